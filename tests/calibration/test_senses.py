@@ -11,6 +11,7 @@ import pytest
 
 import stressfield as sf
 from stressfield.calibration import calibrate
+from stressfield.calibration.instruments import _bias
 from stressfield.calibration.recordings import DrivenRecording, Fleet, PoseSeries, TopicTimes
 from stressfield.calibration.senses import _links, _rate
 from stressfield.plugins import find_study
@@ -44,6 +45,21 @@ class Rests(sf.Node):
 study = sf.Study("room", model=Room, build=build, subject=Rests, oracle=sf.Oracle(()))
 '''
 
+OUTDOORS = (
+    ROOM.replace("sf.Mission(limit_s=110.0)", "sf.Mission(limit_s=400.0)")
+    .replace('"room"', '"outdoors"')
+    .replace(
+        "sf.robots.diff_drive(), at",
+        "replace(sf.robots.diff_drive(), sensors=(*(each for each in sf.robots.diff_drive().sensors if each.topic in "
+        '("/pose", "/odom")), GpsReceiver("/fix", 10.0), InertialUnit("/imu", 20.0, accelerometer=True))), at',
+    )
+    .replace(
+        "import stressfield as sf",
+        "from dataclasses import replace\n"
+        "import stressfield as sf\nfrom stressfield.world import GpsReceiver, InertialUnit",
+    )
+)
+
 
 def test_noise_and_dropout_of_a_lidar_are_found_while_the_robot_stands(tmp_path: Path) -> None:
     path = tmp_path / "room.py"
@@ -56,6 +72,36 @@ def test_noise_and_dropout_of_a_lidar_are_found_while_the_robot_stands(tmp_path:
     assert found["cart./scan.noise_m"].differs
     untold = {each.name: each for each in result.untold}
     assert untold["cart.drive.speed_gain"].advice == "Drive longer stretches straight ahead."
+
+
+def test_noise_and_outages_of_receivers_and_noise_of_inertial_units_are_found(tmp_path: Path) -> None:
+    path = tmp_path / "outdoors.py"
+    path.write_text(OUTDOORS)
+    truth = {
+        "cart./fix.noise_m": 0.4, "cart./fix.outage": 0.2, "cart./fix.outage_s": 2.0,
+        "cart./imu.yaw_rate_noise_radps": 0.02, "cart./imu.attitude_noise_rad": 0.005,
+        "cart./imu.acceleration_noise_mps2": 0.1,
+    }  # fmt: skip
+    trace = _driven(str(path), {**truth, "cart./imu.yaw_rate_bias_radps": 0.03})
+    result = calibrate(str(path), [write_bag(trace, tmp_path / "bag", start=datetime(2026, 1, 1, tzinfo=UTC))])
+    found = {each.name: each for each in result.suggestions}
+    for name, value in truth.items():
+        wide = "outage" in name
+        assert found[name].value == pytest.approx(value, rel=0.5 if wide else 0.1), name
+        assert found[name].low * (0.8 if wide else 0.95) < value < found[name].high * (1.2 if wide else 1.05), name
+    untold = {each.name: each for each in result.untold}
+    # One start has one bias. How they spread it cannot say.
+    assert untold["cart./imu.yaw_rate_bias_radps"].why.startswith("it is another one after every start (here ")
+    assert untold["cart./imu.acceleration_bias_mps2"].advice == "Measure it on a level table."
+    assert "cart./fix.drift_m" in untold
+
+
+def test_biases_of_several_starts_say_how_large_they_are() -> None:
+    biases = np.random.default_rng(2).normal(0.0, 0.04, 40)
+    name, found = _bias("yaw_rate_bias_radps", [np.full(50, bias) for bias in biases])
+    assert name == "yaw_rate_bias_radps"
+    assert found.low < 0.04 < found.high  # type: ignore[union-attr]
+    assert found.high < 2.0 * found.low  # type: ignore[union-attr]
 
 
 def _driven(study: str, constants: dict[str, float]) -> Trace:

@@ -27,7 +27,8 @@ from stressfield.world import Odometer
 DRAWS = 1000
 UNITS = {spec.field: spec.unit for spec in DRIVE_CONSTANTS} | {
     "position_noise_m": "m", "attitude_noise_rad": "rad", "noise_m": "m", "rate_hz": "Hz", "base_ms": "ms",
-    "jitter_ms": "ms",
+    "jitter_ms": "ms", "yaw_rate_noise_radps": "rad/s", "yaw_rate_bias_radps": "rad/s",
+    "acceleration_noise_mps2": "m/s²", "outage_s": "s",
 }  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from stressfield.trace.bags.bag import Bag
 from stressfield.trace.bags.clock import refuse_pauses, refuse_set_clocks, stamps_of
 from stressfield.trace.bags.field_topics import FieldTopics
 from stressfield.trace.bags.field_trace import FieldTrace, field_trace
-from stressfield.world import Lidar, Odometer, PoseSensor, Robot, Sensor, VisualOdometer
+from stressfield.world import GpsReceiver, InertialUnit, Lidar, Odometer, PoseSensor, Robot, Sensor, VisualOdometer
 from stressfield.world.drives import WheeledDrive
 
 FASTEST = 3.0
@@ -74,6 +74,9 @@ class DrivenRecording:
     topics: dict[str, TopicTimes]
     scans: dict[str, tuple[Floats, Floats]]
     """Times and ranges of lidars in a plane, [scans, rays]."""
+    readings: dict[str, tuple[Floats, Floats]] = field(default_factory=dict)
+    """Times and numbers of inertial units (yaw rate, roll, pitch, three accelerations) and of receivers (latitude,
+    longitude; NaN without a fix)."""
 
     @property
     def name(self) -> str:
@@ -162,6 +165,7 @@ def _recording(path: str, read: FieldTrace, robot: Robot) -> DrivenRecording:
         odometry=None if said is None or said.topic == pose.topic or _same(said, pose) else said,
         topics={name: _times(topic, read.start_ns) for name, topic in trace.topics.items() if len(topic) > 1},
         scans={sensor.topic: found for sensor in robot.sensors if (found := _scans(trace, sensor)) is not None},
+        readings={sensor.topic: found for sensor in robot.sensors if (found := _readings(trace, sensor)) is not None},
     )  # fmt: skip
 
 
@@ -219,6 +223,23 @@ def _scans(trace: Trace, sensor: Sensor) -> tuple[Floats, Floats] | None:
         return None
     rows: list[Floats] = [np.asarray(message.ranges, np.float64) for message in topic.messages]  # type: ignore[attr-defined]
     return (topic.time_s, np.stack(rows)) if len({len(row) for row in rows}) == 1 else None
+
+
+def _readings(trace: Trace, sensor: Sensor) -> tuple[Floats, Floats] | None:
+    topic = trace.topics.get(sensor.topic)
+    if topic is None or len(topic) < 3:
+        return None
+    if isinstance(sensor, InertialUnit) and topic.ros_type == "sensor_msgs/msg/Imu":
+        x, y, z, w = (topic.column(f"orientation.{axis}") for axis in "xyzw")
+        roll = np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+        pitch = np.arcsin(np.clip(2.0 * (w * y - z * x), -1.0, 1.0))
+        felt = [topic.column(f"linear_acceleration.{axis}") for axis in "xyz"]
+        return topic.time_s, np.stack([topic.column("angular_velocity.z"), roll, pitch, *felt], axis=1)
+    if isinstance(sensor, GpsReceiver) and topic.ros_type == "sensor_msgs/msg/NavSatFix":
+        columns = [topic.column(name).astype(np.float64) for name in ("latitude", "longitude")]
+        lost = topic.column("status.status") < 0
+        return topic.time_s, np.where(lost[:, None], np.nan, np.stack(columns, axis=1))
+    return None
 
 
 def _same(series: PoseSeries, other: PoseSeries) -> bool:

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from math import inf, sqrt
+from collections.abc import Iterator, Mapping
+from math import sqrt
 
 import numpy as np
 
-from stressfield.arrays import Counts, Flags, Floats
-from stressfield.calibration.estimate import CONFIDENCE, DRAWS, ConfidenceInterval, Untold
-from stressfield.calibration.recordings import DrivenRecording, Fleet, PoseSeries
+from stressfield.arrays import Counts, Floats
+from stressfield.calibration.estimate import ConfidenceInterval, Untold
+from stressfield.calibration.instruments import estimate_inertial, estimate_receiver
+from stressfield.calibration.recordings import Fleet, PoseSeries
+from stressfield.calibration.spread import MAD, SAMPLES_MIN, Found, at_rest, interval_of, spread_of
 from stressfield.calibration.windows import Predictor
 from stressfield.constants import LINK
 from stressfield.seeds import Rng, generator
 from stressfield.sim.rig.cadence import STEP_NS
-from stressfield.sim.rig.drive_alone import moves
-from stressfield.world import Lidar, Odometer, PoseSensor, Sensor
+from stressfield.world import GpsReceiver, InertialUnit, Lidar, Odometer, PoseSensor, Sensor
 
-MAD = 1.4826
-"""From the median of absolute values of normal numbers to their standard deviation."""
-BLOCK = 50
-"""Samples that are drawn together: neighbours are not independent."""
-SAMPLES_MIN = 200
-REST_S = 1.0
-"""A robot stands still if nothing else was commanded for so long."""
 RATE_SHARE = 0.05
 """A rate that differs by less is the one that was meant."""
 LEAST_MS = 1e-3
 """Nothing travels faster: such a record has no times of reception."""
 TURN_MIN_RAD = 2.0
 WAY_MIN_M = 2.0
-Found = tuple[str, ConfidenceInterval | Untold]
-"""The name of a constant, and what was found of it."""
 
 
 def estimate_senses(fleet: Fleet, predictor: Predictor, drive: Mapping[str, float], *, seed: int) -> list[Found]:
@@ -56,6 +48,10 @@ def _of_sensor(
         yield from _pose_noise(sensor, fleet, rng)
     elif isinstance(sensor, Lidar):
         yield from _lidar(sensor, fleet, rng)
+    elif isinstance(sensor, InertialUnit):
+        yield from estimate_inertial(sensor, fleet, rng)
+    elif isinstance(sensor, GpsReceiver):
+        yield from estimate_receiver(sensor, fleet, rng)
 
 
 # --- odometry ---------------------------------------------------------------------------------------------------
@@ -99,7 +95,7 @@ def _odometer(
         if way < least:
             yield scale, Untold(scale, f"it came only {way:.2g} {unit}", advice)
             continue
-        ratio = _interval(len(above), lambda rows, a=above, b=below: a[rows].sum() / b[rows].sum(), rng)  # type: ignore[misc]
+        ratio = interval_of(len(above), lambda rows, a=above, b=below: a[rows].sum() / b[rows].sum(), rng)  # type: ignore[misc]
         yield scale, ConfidenceInterval(ratio.value * slip, ratio.low * slip, ratio.high * slip)
         yield _odometer_noise(noise, o[..., i] / ratio.value, p[..., i], fleet, turned=i == 1, rng=rng)
 
@@ -129,7 +125,7 @@ def _odometer_noise(field: str, said: Floats, was: Floats, fleet: Fleet, *, turn
         variance = float((np.median(np.abs(error[rows])) * MAD) ** 2) - of_pose
         return sqrt(max(0.0, variance / max(float(np.mean(way[rows])), 1e-9)))
 
-    found = _interval(len(error), walk, rng)
+    found = interval_of(len(error), walk, rng)
     if found.low <= 0.0:
         return field, Untold(
             field, f"the noise of the pose hides it: at most {found.high:.2g}", "Record a better pose."
@@ -152,7 +148,7 @@ def _white(fleet: Fleet, of: str, rng: Rng) -> ConfidenceInterval | None:
     """White noise of a pose, from third differences: a motion that changes smoothly has next to none."""
     series = [getattr(recording.pose, each) for recording in fleet.recordings for each in _axes(of)]
     rough = np.concatenate([np.diff(each, n=3) for each in series]) / sqrt(20.0)
-    return _spread(rough, rng)
+    return spread_of(rough, rng)
 
 
 def _axes(of: str) -> tuple[str, ...]:
@@ -165,7 +161,7 @@ def _lidar(sensor: Lidar, fleet: Fleet, rng: Rng) -> Iterator[Found]:
         if sensor.topic not in recording.scans:
             continue
         times, ranges = recording.scans[sensor.topic]
-        still = _at_rest(recording, times)
+        still = at_rest(recording, times)
         at = np.flatnonzero(still[:-2] & still[1:-1] & still[2:])
         both = np.isfinite(ranges[at]) & np.isfinite(ranges[at + 2])
         seen, lost = seen + int(both.sum()), lost + int((both & ~np.isfinite(ranges[at + 1])).sum())
@@ -174,7 +170,7 @@ def _lidar(sensor: Lidar, fleet: Fleet, rng: Rng) -> Iterator[Found]:
         rough.append((a - 2.0 * b + c) / sqrt(6.0))
     if not rough:
         return
-    spread = _spread(np.concatenate(rough), rng)
+    spread = spread_of(np.concatenate(rough), rng)
     if spread is None or seen < SAMPLES_MIN:
         why, advice = (
             "the robot never stood still with something in view",
@@ -187,33 +183,6 @@ def _lidar(sensor: Lidar, fleet: Fleet, rng: Rng) -> Iterator[Found]:
     share = lost / seen
     half = 1.96 * sqrt(max(share * (1.0 - share), 1.0 / seen) / seen)
     yield "dropout", ConfidenceInterval(share, max(0.0, share - half), min(1.0, share + half))
-
-
-def _at_rest(recording: DrivenRecording, times_s: Floats) -> Flags:
-    """Whether the robot had been told to stand for a while at these times."""
-    moving = recording.order_s[moves(recording.orders) > 0.0]
-    if not len(moving):
-        return np.ones(len(times_s), bool)
-    last = np.searchsorted(moving, times_s, side="right") - 1
-    since = np.where(last >= 0, times_s - moving[np.maximum(last, 0)], inf)
-    rest: Flags = since > REST_S
-    return rest
-
-
-def _spread(rough: Floats, rng: Rng) -> ConfidenceInterval | None:
-    """The standard deviation of what is normal but for a few, with an interval from blocks drawn anew."""
-    if len(rough) < SAMPLES_MIN:
-        return None
-    blocks = np.abs(rough[: len(rough) // BLOCK * BLOCK]).reshape(-1, BLOCK)
-    blocks = blocks[:: max(1, len(blocks) // 400)]  # more would only cost time
-    return _interval(len(blocks), lambda rows: float(np.median(blocks[rows])) * MAD, rng)
-
-
-def _interval(count: int, estimate: Callable[[Counts], float], rng: Rng) -> ConfidenceInterval:
-    draws = [estimate(rng.integers(0, count, count)) for _ in range(DRAWS)]
-    tail = 50.0 * (1.0 - CONFIDENCE)
-    low, high = np.percentile(draws, [tail, 100.0 - tail]).tolist()
-    return ConfidenceInterval(float(estimate(np.arange(count))), low, high)
 
 
 # --- times ------------------------------------------------------------------------------------------------------
