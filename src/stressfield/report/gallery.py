@@ -77,7 +77,11 @@ class Recordings:
         """Without the study: its world from the campaign's own files. Of a mission, pictures need nothing."""
         path = self.folder / SCENARIOS / record.id / "world.sdf"
         if not path.is_file() or not path.resolve().is_relative_to(self.folder.resolve()):
-            raise TraceError("Its world is built by the study, which is not here, and was not kept as a file.")
+            raise TraceError(
+                "Its world is built by the study, which may not run here, and was not kept as a file. Let it: "
+                "'stressfield serve --allow STUDY.py', 'stressfield report --study STUDY.py'. Or keep worlds: "
+                "'stressfield run --export-worlds'."
+            )
         limit_s = self.summary.results.plan.limit_s or 0.0
         return Scenario(
             World.from_sdf(path), Mission(limit_s=limit_s), self.summary.study, record.descriptor, record.seed

@@ -372,6 +372,8 @@ class StudyAnswer:
     name: str
     """As it was given on the command line."""
     builds: list[str]
+    has_space: bool
+    """Whether it has a testing space of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -108,9 +108,10 @@ class Parts:
 
     def studies(self) -> list[StudyAnswer]:
         """Those that may be begun."""
+        found = [(given, find_study(reference)) for reference, given in self.jobs.studies.items()]
         return [
-            StudyAnswer(name=given, builds=[build.name for build in find_study(reference).builds])
-            for reference, given in self.jobs.studies.items()
+            StudyAnswer(name=given, builds=[build.name for build in study.builds], has_space=study.space is not None)
+            for given, study in found
         ]
 
     def start(

@@ -43,7 +43,7 @@ export interface Divergence {
   partings: { name: string; topic: string; at_s: number | null; apart: number | null; unit: string; tolerance: number }[];
 }
 export interface Job { id: string; kind: string; campaign: string; command: string; running: boolean; exit_code: number | null; output: string }
-export interface Study { name: string; builds: string[] }
+export interface Study { name: string; builds: string[]; has_space: boolean }
 export interface Pair { world: number; baseline: number | null; candidate: number | null; worse_by: number | null; baseline_run: string; candidate_run: string }
 export interface Endpoint {
   name: string; kind: string; unit: string; worlds: number; baseline: number | null; candidate: number | null; p_adjusted: number | null;

@@ -11,6 +11,10 @@ const ROWS = 12;
 export function comparePage(main: HTMLElement, live: Live, query: URLSearchParams, signal: AbortSignal): void {
   document.title = "Compare · stressfield";
   const baseline = query.get("baseline") ?? "", candidate = query.get("candidate") ?? "";
+  if (!baseline || !candidate) {
+    main.append(h("h1", {}, "Is it worse?"), h("p", {}, "Tick two campaigns of a study in ", h("a", { href: toList() }, "the list"), ", the earlier one first."));
+    return;
+  }
   const name = (id: string) => live.campaigns.get(id)?.name ?? id;
   const body = h("div", {}, h("section", {}, h("p", { class: "soft" }, "Comparing …")));
   const past = h("span", {});

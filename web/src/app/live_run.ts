@@ -158,7 +158,7 @@ class LiveView {
 
 export function liveRunPage(main: HTMLElement, id: string, signal: AbortSignal): void {
   document.title = "Live run · stressfield";
-  const head = h("h1", {}, "Live run"), tag = h("span", { class: "tag live", role: "status" }), clock = h("p", { class: "now", "aria-live": "off" });
+  const head = h("h1", {}, "Live run"), tag = h("span", { class: "tag live", role: "status" }, "starting …"), clock = h("p", { class: "now", "aria-live": "off" });
   const told = h("div", {}), stage = h("div", {}), ended = h("div", {}), where = h("p", { class: "soft small" });
   const send = async (command: object): Promise<void> => {
     fill(told); /* before: what goes wrong may be told sooner than that it was taken */
@@ -169,7 +169,7 @@ export function liveRunPage(main: HTMLElement, id: string, signal: AbortSignal):
   const second = h("button", { type: "button", click: () => void send({ do: "step", seconds: 1 }) }, "Step 1 s");
   const stop = h("button", { type: "button", click: () => void send({ do: "stop" }) }, "Stop");
   const rate = h("select", { "aria-label": "Speed", change: () => void send({ do: "rate", rate: Number(rate.value) }) },
-    ...RATES.map(([value, words]) => h("option", { value }, words)));
+    ...RATES.map(([value, words]) => h("option", { value, selected: value === "1" }, words)));
   const buttons = [hold, tick, second, stop], pace = h("span", { class: "soft small", hidden: true }, "goes with the wall clock");
   const disturb = disturbForm(send), messages = h("div", {}), parameters = h("div", {}), injected = h("ul", {});
   const meddle = h("div", { class: "twoparts" },

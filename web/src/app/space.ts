@@ -12,7 +12,8 @@ export function spacePage(main: HTMLElement, live: Live, query: URLSearchParams,
   main.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Testing space"), body);
   Promise.all([studyChoice(signal), get<Schema>("/api/space/schema", signal)]).then(([studies, schema]) => {
     const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name }) => h("option", { value: name }, shortStudy(name))));
-    if (studies.some(({ name }) => name === query.get("study"))) study.value = query.get("study") as string;
+    const wanted = studies.find(({ name }) => name === query.get("study")) ?? studies.find(({ has_space }) => has_space);
+    if (wanted) study.value = wanted.name;
     const told = h("div", { "aria-live": "polite" }), count = h("p", { class: "verdict" }), explanation = h("pre", { class: "told", role: "region", "aria-label": "Explanation" });
     const yaml = h("textarea", { name: "yaml", rows: 18, spellcheck: "false", "aria-label": "The testing space as YAML", change: () => checker.check({ yaml: yaml.value }, 0) });
     const search = h("select", { name: "search" }), build = h("select", { name: "build" }), evaluations = h("input", { name: "evaluations", type: "number", min: 1, max: 100000, value: 40 });
@@ -46,6 +47,8 @@ export function spacePage(main: HTMLElement, live: Live, query: URLSearchParams,
       yaml.disabled = true;  // what is typed before the answer would be written over by it
       get<Space>(`/api/space?${new URLSearchParams({ study: study.value })}`, signal).then(show).catch((error: Error) => {
         if (signal.aborted) return;
+        fill(count);
+        explanation.textContent = "";
         /* A study without a space of its own: begin with an empty one. */
         fill(told, notice(`${error.message.split(". ")[0]}. Make one here: add operations, metrics and a search, or put in YAML.`));
         form.set({ name: shortStudy(study.value) });
@@ -55,7 +58,7 @@ export function spacePage(main: HTMLElement, live: Live, query: URLSearchParams,
     };
     fill(body, h("section", { class: "twoparts editor", "aria-label": "Testing space" },
       h("div", {}, studies.length > 0 ? h("div", { class: "filters" }, h("label", {}, "Space of the study", study)) : noStudies(), form.element),
-      h("div", { class: "beside" }, told, count, h("h2", {}, "In words"), explanation,
+      h("div", { class: "beside" }, told, count, explanation,
         h("details", {}, h("summary", {}, "As YAML"), yaml, h("p", { class: "actions" }, h("button", { type: "button", class: "button", click: () => save("space.yaml", yaml.value, "text/yaml") }, "Save it"))),
         studies.length > 0 && h("div", { class: "filters" }, h("label", {}, "Search", search), h("label", {}, "Build", build), h("label", {}, "Tests", evaluations)),
         studies.length > 0 && h("p", { class: "actions start2" }, run), beginner.told)));

@@ -873,6 +873,10 @@
   function comparePage(main2, live2, query, signal) {
     document.title = "Compare · stressfield";
     const baseline = query.get("baseline") ?? "", candidate = query.get("candidate") ?? "";
+    if (!baseline || !candidate) {
+      main2.append(h("h1", {}, "Is it worse?"), h("p", {}, "Tick two campaigns of a study in ", h("a", { href: toList() }, "the list"), ", the earlier one first."));
+      return;
+    }
     const name2 = (id) => live2.campaigns.get(id)?.name ?? id;
     const body = h("div", {}, h("section", {}, h("p", { class: "soft" }, "Comparing …")));
     const past = h("span", {});
@@ -3553,7 +3557,7 @@
   };
   function liveRunPage(main2, id, signal) {
     document.title = "Live run · stressfield";
-    const head = h("h1", {}, "Live run"), tag = h("span", { class: "tag live", role: "status" }), clock = h("p", { class: "now", "aria-live": "off" });
+    const head = h("h1", {}, "Live run"), tag = h("span", { class: "tag live", role: "status" }, "starting …"), clock = h("p", { class: "now", "aria-live": "off" });
     const told = h("div", {}), stage = h("div", {}), ended = h("div", {}), where = h("p", { class: "soft small" });
     const send = async (command2) => {
       fill(told);
@@ -3566,7 +3570,7 @@
     const rate = h(
       "select",
       { "aria-label": "Speed", change: () => void send({ do: "rate", rate: Number(rate.value) }) },
-      ...RATES.map(([value, words]) => h("option", { value }, words))
+      ...RATES.map(([value, words]) => h("option", { value, selected: value === "1" }, words))
     );
     const buttons = [hold, tick, second, stop], pace = h("span", { class: "soft small", hidden: true }, "goes with the wall clock");
     const disturb = disturbForm(send), messages = h("div", {}), parameters = h("div", {}), injected = h("ul", {});
@@ -4541,7 +4545,8 @@
     main2.append(h("p", { class: "kicker" }, h("a", { href: toList() }, "Campaigns")), h("h1", {}, "Testing space"), body);
     Promise.all([studyChoice(signal), get("/api/space/schema", signal)]).then(([studies, schema]) => {
       const study = h("select", { name: "study", change: () => open() }, ...studies.map(({ name: name2 }) => h("option", { value: name2 }, shortStudy(name2))));
-      if (studies.some(({ name: name2 }) => name2 === query.get("study"))) study.value = query.get("study");
+      const wanted = studies.find(({ name: name2 }) => name2 === query.get("study")) ?? studies.find(({ has_space }) => has_space);
+      if (wanted) study.value = wanted.name;
       const told = h("div", { "aria-live": "polite" }), count = h("p", { class: "verdict" }), explanation = h("pre", { class: "told", role: "region", "aria-label": "Explanation" });
       const yaml = h("textarea", { name: "yaml", rows: 18, spellcheck: "false", "aria-label": "The testing space as YAML", change: () => checker.check({ yaml: yaml.value }, 0) });
       const search = h("select", { name: "search" }), build = h("select", { name: "build" }), evaluations = h("input", { name: "evaluations", type: "number", min: 1, max: 1e5, value: 40 });
@@ -4590,6 +4595,8 @@
         yaml.disabled = true;
         get(`/api/space?${new URLSearchParams({ study: study.value })}`, signal).then(show2).catch((error) => {
           if (signal.aborted) return;
+          fill(count);
+          explanation.textContent = "";
           fill(told, notice(`${error.message.split(". ")[0]}. Make one here: add operations, metrics and a search, or put in YAML.`));
           form.set({ name: shortStudy(study.value) });
           yaml.value = "";
@@ -4605,7 +4612,6 @@
           { class: "beside" },
           told,
           count,
-          h("h2", {}, "In words"),
           explanation,
           h("details", {}, h("summary", {}, "As YAML"), yaml, h("p", { class: "actions" }, h("button", { type: "button", class: "button", click: () => save2("space.yaml", yaml.value, "text/yaml") }, "Save it"))),
           studies.length > 0 && h("div", { class: "filters" }, h("label", {}, "Search", search), h("label", {}, "Build", build), h("label", {}, "Tests", evaluations)),
