@@ -120,7 +120,7 @@ PUBLIC = {
         LIVE_SENSORS CommandLine Companions Feeler FreeDistances Instrument Live LiveSensors Mount Place Rays
         instruments""",
     "stressfield.subject": """
-        BridgedSubject FollowWaypoints Gate Monitor MoveBaseGoal NavigateGoal NavigateToPose
+        MONITORS BridgedSubject FollowWaypoints Gate Monitor MoveBaseGoal NavigateGoal NavigateToPose
         NodesSubject Pacing PoseGoal PoseTopic ProcessSubject Ros2Goal Ros2Subject RosbridgeSubject
         Subject""",
     "stressfield.trace": """

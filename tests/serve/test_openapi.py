@@ -53,7 +53,9 @@ def test_every_operation_is_described_with_its_errors(served: Client) -> None:
 
 @pytest.mark.parametrize("known", [False, True], ids=["any names", "names that are there"])
 def test_schemathesis_finds_no_server_error(active: Client, tmp_path: Path, known: bool) -> None:
-    """Streams without an end are left out. With names that are there it gets further than to a 404."""
+    """Streams without an end are left out. With names that are there it gets further than to a 404, so that is where
+    all combinations are tried."""
+    phases = "examples,coverage,fuzzing" if known else "examples,fuzzing"
     # too long is refused, too, before anything is read
     settings = "[checks.negative_data_rejection]\nexpected-statuses = [400, 401, 403, 404, 405, 409, 414, 422, 431]\n"
     if known:
@@ -70,7 +72,7 @@ def test_schemathesis_finds_no_server_error(active: Client, tmp_path: Path, know
         str(Path(sys.executable).with_name("st")), "--config-file", str(config), "run",
         f"http://127.0.0.1:{active.served.port}/api/openapi.json",
         "-H", f"Authorization: Bearer {active.served.token}", "-H", "X-Stressfield: 1",
-        "--phases", "examples,coverage,fuzzing", "--checks", CHECKS, "--max-examples", "6", "--seed", "1",
+        "--phases", phases, "--checks", CHECKS, "--max-examples", "6", "--seed", "1",
         "--exclude-path-regex", "/events$", "--no-color", "--generation-database", "none", "--continue-on-failure",
     ]  # fmt: skip
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=900, check=False)

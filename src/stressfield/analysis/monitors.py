@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from stressfield.bus.messages import DiagnosticStatus
 from stressfield.errors import InputError
 from stressfield.oracle import Interval
-from stressfield.subject.subject import MONITORS
+from stressfield.subject import MONITORS
 
 if TYPE_CHECKING:
     from stressfield.oracle import Evidence

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -34,7 +33,7 @@ from stressfield.scenario import Option, Options, Scenario
 from stressfield.sim import Paced
 from stressfield.study import Study
 from stressfield.subject.subject import Paceable, Subject
-from stressfield.trace import KeepPolicy, Metadata, write_trace
+from stressfield.trace import KeepPolicy, Metadata, write_trace, writer
 from stressfield.trace.writer import encode_trace
 
 NAME_MAX = 200
@@ -47,11 +46,8 @@ BAD_INPUT = (InputError, NotInstalledError, OracleError)
 
 
 def warm_up() -> None:
-    """Have the kernel that writes recordings ready, in a process that has kernels at all."""
-    if "numba" in sys.modules:
-        from stressfield.trace import _chunk_kernels  # noqa: PLC0415 (numba)
-
-        _chunk_kernels.warm_up()
+    """Have what writes recordings ready before the first run."""
+    writer.warm_up()
 
 
 def perform(task: Task, *, waits: Callable[[float], None] | None = None) -> Finished:

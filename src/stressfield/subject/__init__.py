@@ -6,6 +6,7 @@ NodesSubject     in-process nodes
 ProcessSubject   a command line, started for every run, that joins over rosbridge or gRPC
 BridgedSubject   a client of rosbridge or gRPC that somebody else started
 Monitor          a node that watches the robot while it runs, and may intervene
+MONITORS         where monitors say what they see: below this topic
 RosbridgeSubject robot software on a ROS graph with a rosbridge server, ROS 1 or 2, that stays as it is
 MoveBaseGoal     how such a robot is told its mission; ``NavigateGoal`` and ``PoseGoal`` are others
 Ros2Subject      robot software on a ROS 2 graph: launched for every run, or one that runs already
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
     from stressfield.subject.ros2_goal import FollowWaypoints, NavigateToPose, PoseTopic, Ros2Goal
     from stressfield.subject.rosbridge import RosbridgeSubject
     from stressfield.subject.rosbridge_goal import MoveBaseGoal, NavigateGoal, PoseGoal
-    from stressfield.subject.subject import Monitor, NodesSubject, Subject
+    from stressfield.subject.subject import MONITORS, Monitor, NodesSubject, Subject
 
 __all__ = [
+    "MONITORS",
     "BridgedSubject",
     "FollowWaypoints",
     "Gate",

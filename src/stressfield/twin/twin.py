@@ -29,7 +29,7 @@ from stressfield.run.recorded import (
 )
 from stressfield.scenario import Options
 from stressfield.study import Study
-from stressfield.subject.subject import MONITORS
+from stressfield.subject import MONITORS
 from stressfield.trace import Metadata
 from stressfield.trace.bags.field_knowledge import UNKNOWN
 from stressfield.trace.bags.field_topics import FieldTopics

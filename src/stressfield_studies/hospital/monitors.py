@@ -13,7 +13,7 @@ from stressfield.arrays import Floats
 from stressfield.bus import FORWARDED
 from stressfield.errors import NotRecordedError
 from stressfield.oracle import Evidence, Interval, active_times, intervals
-from stressfield.subject.subject import MONITORS
+from stressfield.subject import MONITORS
 from stressfield.trace import Topic
 from stressfield_studies.hospital import robot
 from stressfield_studies.hospital.oracle.facts import robot_contacts, wall_contacts
