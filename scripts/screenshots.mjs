@@ -30,7 +30,7 @@ async function open(hash) {
   await page.waitForFunction(() => !/Reading( the recordings)? …/.test(document.querySelector("main").textContent));
   await page.evaluate(() => { for (const image of document.images) image.loading = "eager"; });
   await page.waitForTimeout(50);
-  await page.waitForFunction(() => [...document.images].every((image) => image.naturalWidth > 0));
+  await page.waitForFunction(() => [...document.images].every((image) => image.offsetParent === null || image.naturalWidth > 0));
   await page.waitForTimeout(400);
 }
 async function clearest(campaign, name = "F1") {
