@@ -214,7 +214,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, finished: Results, monkeypatc
 
     real_connect = sqlite3.connect
     monkeypatch.setattr("stressfield.campaign.ledger.sqlite3.connect", small)
-    monkeypatch.setattr("stressfield.campaign.loop.COMMIT_S", 0.0)
+    monkeypatch.setattr("stressfield.campaign.loop.session.COMMIT_S", 0.0)
     with pytest.raises(StoreError, match=r"the disk is full. Nothing that was committed is lost. Free some space"):
         run_campaign(plan(worlds=12), tmp_path, in_process=True)
     monkeypatch.undo()

@@ -44,54 +44,61 @@ def _statements() -> str:
 class PostgresLedger(Ledger):
     """What a campaign has done so far, on a server. ``url`` names the server, the database and (#) the campaign."""
 
+    _mark = "%s"
+
     def __init__(self, url: str) -> None:
         self.url = url
         with guarded(url):
-            self._server = _connected(url)
+            self._db = _connected(url)
             try:
                 self._open(_schema(url))
             except BaseException:
-                self._server.close()
+                self._db.close()
                 raise
 
     def _open(self, schema: str) -> None:
-        (free,) = self._server.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (schema,)).fetchone()
+        (free,) = self._db.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (schema,)).fetchone()
         if not free:
             raise StoreError(
                 f"Another stressfield process is writing to the ledger {self.url!r}. Wait until it has ended, or "
                 "choose another name."
             )
-        if _version(self._server, schema) is None:
-            with self._server.transaction():
-                self._server.execute(f"CREATE SCHEMA {schema}")
-                self._server.execute(f"SET LOCAL search_path TO {schema}")
-                self._server.execute(_statements())
-                self._server.execute("CREATE TABLE about (version BIGINT NOT NULL)")
-                self._server.execute("INSERT INTO about VALUES (%s)", (SCHEMA_VERSION,))
-        _check_version(self._server, schema, self.url)
-        self._server.execute(f"SET search_path TO {schema}")
+        if _version(self._db, schema) is None:
+            with self._db.transaction():
+                self._db.execute(f"CREATE SCHEMA {schema}")
+                self._db.execute(f"SET LOCAL search_path TO {schema}")
+                self._db.execute(_statements())
+                self._db.execute("CREATE TABLE about (version BIGINT NOT NULL)")
+                self._db.execute("INSERT INTO about VALUES (%s)", (SCHEMA_VERSION,))
+        _check_version(self._db, schema, self.url)
+        self._db.execute(f"SET search_path TO {schema}")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._server.close()
+        self._db.close()
 
     def _enter(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
         if not rows:
             return
         ignored = statement.startswith("INSERT OR IGNORE")
-        text = statement.replace("INSERT OR IGNORE", "INSERT").replace("?", "%s")
-        with self._server.cursor() as cursor:
+        text = statement.replace("INSERT OR IGNORE", "INSERT").replace("?", self._mark)
+        with self._db.cursor() as cursor:
             cursor.executemany(text + (" ON CONFLICT DO NOTHING" if ignored else ""), [_storable(row) for row in rows])
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with guarded(self.url):
+        with self._guard():
             failpoint("ledger.begin")
-            with self._server.transaction():
+            with self._db.transaction():
                 yield
                 failpoint("ledger.commit")
             failpoint("ledger.committed")
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        with guarded(self.url):
+            yield
 
 
 def read_postgres(url: str, *, whole: bool = False) -> Rows | None:
