@@ -36,7 +36,7 @@ _FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
 LARGEST_VALUE = 100_000_000
 """Bytes of one value. The largest of ours is the track of a robot, sixteen bytes a second at the usual step."""
 
-CACHE_KIB = 8_192
+CACHE_KIB = 2_048
 """Of the file, at most, in memory. Four times as much makes nothing faster, because the system keeps pages of the file,
 too, and would be most of what grows in a driver."""
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,6 +26,11 @@ PREFIX = "stressfield_"
 
 ROWS_AT_ONCE = 5_000
 """Rows that come from the server together."""
+
+LOCK_S = 5.0
+"""How long to wait for a writer to be gone: of one that was killed, the server learns it after a moment."""
+LOOK_S = 0.05
+_LOCK = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
 
 _TYPES = {r"\bINTEGER\b": "BIGINT", r"\bREAL\b": "DOUBLE PRECISION", r"\bBLOB\b": "BYTEA"}
 
@@ -57,8 +63,11 @@ class PostgresLedger(Ledger):
                 raise
 
     def _open(self, schema: str) -> None:
-        (free,) = self._db.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (schema,)).fetchone()
-        if not free:
+        until_s = monotonic() + LOCK_S
+        while not self._db.execute(_LOCK, (schema,)).fetchone()[0]:
+            if monotonic() < until_s:
+                sleep(LOOK_S)
+                continue
             raise StoreError(
                 f"Another stressfield process is writing to the ledger {self.url!r}. Wait until it has ended, or "
                 "choose another name."
@@ -76,6 +85,9 @@ class PostgresLedger(Ledger):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        # Not left to the server, which notices later that the connection was closed: whoever is next may be quicker.
+        with suppress(Exception):  # a connection that is broken holds no lock
+            self._db.execute("SELECT pg_advisory_unlock_all()")
         self._db.close()
 
     def _enter(self, statement: str, rows: Sequence[Sequence[object]]) -> None:

@@ -41,9 +41,9 @@ from stressfield.oracle import Outcome, Verdict, Violation
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield.run.record import checked_track
 
-AT_ONCE = 50_000
-"""Runs up to which a ledger is read into memory: a kilobyte or two each. Of more, rows are read when they are asked
-for."""
+AT_ONCE = 5_000
+"""Runs up to which a ledger is read into memory: two kilobytes each. Of more, rows are read when they are asked for:
+that takes no longer where they are gone through once."""
 CHUNK = 500
 """Runs that are read together in the order of the plan."""
 REMEMBERED = 1_000
