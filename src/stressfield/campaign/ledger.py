@@ -165,9 +165,7 @@ class Ledger:
         refuse_links(folder, *_FILES)
         with self._guard():
             # Without an isolation level Python begins no transactions of its own: all of them are in _transaction.
-            self._db: Any = sqlite3.connect(
-                self.path, isolation_level=None, timeout=10.0, cached_statements=STATEMENTS
-            )
+            self._db: Any = sqlite3.connect(self.path, isolation_level=None, timeout=10.0, cached_statements=STATEMENTS)
             # Others may read (results, report) while a campaign writes.
             self._db.execute("PRAGMA journal_mode = WAL")
             # With NORMAL, which is usual for WAL, the last commits could be lost when the power fails.
