@@ -251,7 +251,7 @@ def guarded(url: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        text = " ".join(str(error).split())
+        text = " ".join(str(error).split()).rstrip(".?")
         if isinstance(error, psycopg.errors.DiskFull):
             what = "the server's disk is full. Free some space, then resume"
         elif "password" in text or "authentication" in text or "role" in text:
