@@ -253,6 +253,8 @@ def _go_on(
         before = load(folder, study=ready.plan.study)
         if isinstance(executor, LocalExecutor) and watch is not None:
             executor.compiling = partial(_show_compiling, watch)
+        if isinstance(executor, RayExecutor) and watch is not None:
+            executor.waiting = partial(_show_waiting, watch)
         if before.runs and nothing_missing(before):
             tally = Tally(ended=f"{ready.plan.worlds} {ready.plan.noun}s")
             _show_done(before, watch)
@@ -350,7 +352,11 @@ def _noted_machines(folder: Path, executor: Executor, progress: Watch | None) ->
 
 
 def _show_compiling(progress: Watch, count: int) -> None:
-    progress(Progress(0, 0, 0, Counter(), f"compiling, once on this machine: function {count}"))
+    _show_waiting(progress, f"compiling, once on this machine: function {count}")
+
+
+def _show_waiting(progress: Watch, note: str) -> None:
+    progress(Progress(0, 0, 0, Counter(), note))
 
 
 def _show_done(results: Results, progress: Watch | None) -> None:
