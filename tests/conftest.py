@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import signal
 
 # A shell that begins something in the background has it ignore Ctrl-C, and so do all its children: the tests of what
@@ -16,7 +17,11 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """From here on garbage is looked for again, among what tests make."""
+    """From here on garbage is looked for again, among what tests make, and sessions that tests begin are of ours alone.
+
+    Each of those would spend two seconds on importing plugins of others, which none of them uses.
+    """
+    os.environ["PYTEST_ADDOPTS"] = "-p no:schemathesis -p no:hypothesispytest"
     gc.collect()
     gc.freeze()
     gc.enable()
