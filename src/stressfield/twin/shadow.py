@@ -42,6 +42,10 @@ TOO_FAST = "it went faster than its drive can by far"
 FLAT_M = 400.0
 """Of the ground around the robot where nobody knows the place."""
 PARTS = ("ahead", "left", "turn")
+Motion = tuple[float, float, float]
+"""How far ahead, how far to the left, how much turned."""
+Place = tuple[float, float, float]
+"""Where: x, y and yaw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +57,8 @@ class Residual:
 
     time_s: float
     values: Mapping[str, float]
-    measured: tuple[float, float, float] | None = None
-    simulated: tuple[float, float, float] | None = None
+    measured: Motion | None = None
+    simulated: Motion | None = None
     why: str = ""
 
     @property
@@ -88,6 +92,8 @@ class Shadow:
             self._world = replace(self._world, bodies=Bodies.none(), regions=())
         self._scenario, self._simulator = scenario, simulator
         self.window_s, self._known_place = window_s, known_place
+        self.path: list[Place] = []
+        """Where the simulated robot was in the last window that was looked at, from where it was started."""
 
     @property
     def fastest_mps(self) -> float:
@@ -101,6 +107,7 @@ class Shadow:
 
     def look(self, trace: Trace, start_s: float) -> Residual:
         """The window that begins then, in the time of the trace."""
+        self.path = []
         end_s = start_s + self.window_s
         if self.robot.name not in trace.robots:
             return Residual(end_s, {}, why="where the robot was is not known")
@@ -134,7 +141,7 @@ class Shadow:
                     values |= _shares(topic, found, simulated, moved, turned)
         return Residual(end_s, values, measured, simulated)
 
-    def _simulate(self, pose: Floats, orders: Sequence[Stamped]) -> tuple[float, float, float] | None:
+    def _simulate(self, pose: Floats, orders: Sequence[Stamped]) -> Motion | None:
         """How far the simulated robot moves in the window, in the frame that it has when that begins.
 
         None if it touches something: a pose that is off by a hand's breadth puts it into the wall beside it.
@@ -154,7 +161,9 @@ class Shadow:
                     due = [order for order in waiting if order.time_ns < next_ns]
                     waiting = waiting[len(due) :]
                     session.step(due)
-                    if session.observe().rows[0][CONTACT] >= 0.0:
+                    row = session.observe().rows[0]
+                    self.path.append((float(row[0]), float(row[1]), _yaw(row[3:7])))
+                    if row[CONTACT] >= 0.0:
                         return None
                 row = session.observe().rows[0]
                 places.append(np.array([row[0], row[1], _yaw(row[3:7])]))
@@ -163,7 +172,7 @@ class Shadow:
         return in_frame(*places)
 
 
-def in_frame(here: Floats, there: Floats) -> tuple[float, float, float]:
+def in_frame(here: Floats, there: Floats) -> Motion:
     """How far ahead, to the left and turned: a pose seen from another."""
     dx, dy, turn = (there - here).tolist()
     c, s = math.cos(here[2]), math.sin(here[2])
@@ -217,7 +226,7 @@ def _messages(topic: Topic, begin_s: float, end_s: float) -> list[tuple[float, M
     return [(float(times[place]), topic.messages[place]) for place in range(int(first), int(last))]
 
 
-def _odometry(trace: Trace, name: str, start_s: float, end_s: float) -> tuple[float, float, float] | None:
+def _odometry(trace: Trace, name: str, start_s: float, end_s: float) -> Motion | None:
     """The motion that an odometer tells; None if this is none, or says too little."""
     topic = trace.topics.get(name)
     if topic is None or topic.ros_type != Odometry.ros_type or len(topic) < 2:

@@ -13,7 +13,7 @@ from stressfield.report.page import Block, Cell, Column, Figure, Heading, Page, 
 from stressfield.report.text import table_terminal
 from stressfield.report.words import DASH, counted, figure
 from stressfield.twin import TwinResult
-from stressfield.twin.twin import alarm_words
+from stressfield.twin.announcements import alarm_words
 
 
 def twin_screen(result: TwinResult) -> str:

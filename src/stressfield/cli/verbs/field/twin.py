@@ -18,6 +18,8 @@ from stressfield._files.json_text import dump_json
 from stressfield.analysis import ExitCode
 from stressfield.calibration import calibrated_options
 from stressfield.campaign import find_study
+from stressfield.campaign.destination import new_folder
+from stressfield.campaign.runner import until_ctrl_c
 from stressfield.cli.echo import echo
 from stressfield.cli.options import (
     KEEPING,
@@ -33,14 +35,12 @@ from stressfield.cli.options import (
     Without,
 )
 from stressfield.cli.verbs.field.judge import Mapping, WorldPlace
-from stressfield.errors import InputError
+from stressfield.errors import InputError, RigError, StoreError
 from stressfield.oracle import Profile
 from stressfield.report import write_page
 from stressfield.report.fidelity.twin_page import twin_data, twin_page, twin_screen
-from stressfield.trace import Metadata
 from stressfield.trace.bags.field_topics import read_field_topics
-from stressfield.trace.writer import encode_topics
-from stressfield.twin import Twin, TwinWatch, accompany, open_source
+from stressfield.twin import StreamSource, Twin, TwinWatch, accompany, open_source
 
 STREAM, DATA, REPORT = "stream.mcap", "twin.json", "report.html"
 LARGEST_BASELINE = 100_000_000
@@ -118,18 +118,15 @@ def twin(
         false_alarm_every_s=false_alarm_every_s, include=tuple(with_ or ()), exclude=tuple(without or ()),
     )  # fmt: skip
     options = calibrated_options(calibration, found, found.read_options(option or ()))
+    folder = new_folder(out, default=Path("runs") / f"{found.name}-twin")
     beside = Twin(
-        found, source=source, topics=topics, world=world, seed=seed, options=options, simulator=sim, watch=watch
-    )
+        found, source=source, topics=topics, world=world, seed=seed, options=options, simulator=sim, watch=watch,
+        recording=folder / STREAM,
+    )  # fmt: skip
     where = open_source(source, rate=rate or inf, domain=domain)
-    try:
-        accompany(beside, where, for_s=inf if for_s is None else for_s, watch=_Lines())
-    except KeyboardInterrupt:
-        echo(" Stopped: what came so far is judged.", err=True)
+    lost = _listen(beside, where, for_s=inf if for_s is None else for_s)
     result = beside.finish()
-    folder = out or Path("runs") / f"{found.name}-twin"
     make_folder(folder)
-    write_file(folder / STREAM, encode_topics(beside.topics(), Metadata(study=found.name)))
     data = dump_json(twin_data(result))
     write_file(folder / DATA, data.encode() + b"\n")
     page = None
@@ -143,9 +140,34 @@ def twin(
         echo(f"\n stream:  {folder / STREAM}")
         if page is not None:
             echo(f" report:  {page}")
+    if lost is not None:
+        raise lost
     if result.failed:
         raise typer.Exit(ExitCode.FINDINGS)
     raise typer.Exit(ExitCode.INFRASTRUCTURE if result.nothing_judged else ExitCode.CLEAN)
+
+
+def _listen(beside: Twin, where: StreamSource, *, for_s: float) -> RigError | None:
+    """Until it is over. The trouble, if the peer was lost on the way: what came until then is worth a page.
+
+    Whatever else ends it, the recording is complete.
+    """
+    try:
+        with until_ctrl_c() as stop:
+            accompany(beside, where, for_s=for_s, stop=stop.is_set, watch=_Lines())
+            if stop.is_set():
+                echo(" Stopped: what came so far is judged.", err=True)
+    except StoreError:
+        beside.stream.recording.give_up()
+        raise
+    except RigError as error:
+        if beside.stream.first_ns is None:
+            raise
+        return error
+    except BaseException:
+        beside.end_recording()
+        raise
+    return None
 
 
 def _baseline(paths: Sequence[Path]) -> dict[str, list[float]]:
@@ -177,6 +199,5 @@ class _Lines:
         if time.monotonic() - self._told_s < LINE_S or now.stream.first_ns is None:
             return
         self._told_s = time.monotonic()
-        seconds = (now.stream.last_ns - now.stream.first_ns) / 1e9
-        words = ", ".join(f"{name} {live.settled.value}" for name, live in list(now.live.items())[:8])
-        echo(f"twin   {seconds:.0f} s   {words or now.trouble or 'listening'}", err=True)
+        words = ", ".join(f"{name} {live.settled.value}" for name, live in list(now.judge.live.items())[:8])
+        echo(f"twin   {now.stream.seconds:.0f} s   {words or now.judge.trouble or 'listening'}", err=True)
