@@ -101,9 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         span_s = last[0] - first[0]
         print()
         print(f"{messages / (asked.hours * 3600):.0f} messages a second; grows by {(last[1] - first[1]) / span_s:.0f}")
-        print(
-            f"bytes a second between looks, {(last[2] - first[2]) / span_s:.0f} at a look; {last[3] / last[0] * 3600:.2f} s"
-        )
+        print(f"bytes a second between looks, {(last[2] - first[2]) / span_s:.0f} at a look.")
         print(f"{last[3] / last[0] * 3600:.2f} s of processor time for a look at an hour of stream.")
         if more:
             size = sum(path.stat().st_size for path in Path(place).iterdir())

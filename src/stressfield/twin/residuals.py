@@ -70,6 +70,14 @@ class Residuals(Sequence[Residual]):
         rows = zip(*self._columns.values(), strict=True)
         return sum(t > since_s and not all(map(isnan, row)) for t, row in zip(self._times, rows, strict=False))
 
+    def last(self, count: int) -> tuple[list[float], dict[str, list[float | None]]]:
+        """When the last windows ended, and what is known of each signal in them."""
+        known = {
+            name: [None if isnan(value) else round(value, 4) for value in column[-count:]]
+            for name, column in self._columns.items()
+        }
+        return [round(time_s, 3) for time_s in self._times[-count:]], known
+
     def columns(self, *, until_s: float) -> dict[str, list[float]]:
         """What is known of each signal, in windows that ended until then."""
         return {

@@ -91,9 +91,11 @@ class Shadow:
         if not known_place:
             self._world = replace(self._world, bodies=Bodies.none(), regions=())
         self._scenario, self._simulator = scenario, simulator
-        self.window_s, self._known_place = window_s, known_place
+        self.window_s, self.known_place = window_s, known_place
         self.path: list[Place] = []
         """Where the simulated robot was in the last window that was looked at, from where it was started."""
+        self.measured: list[Place] = []
+        """Where the robot was measured meanwhile."""
 
     @property
     def fastest_mps(self) -> float:
@@ -107,7 +109,7 @@ class Shadow:
 
     def look(self, trace: Trace, start_s: float) -> Residual:
         """The window that begins then, in the time of the trace."""
-        self.path = []
+        self.path, self.measured = [], []
         end_s = start_s + self.window_s
         if self.robot.name not in trace.robots:
             return Residual(end_s, {}, why="where the robot was is not known")
@@ -116,6 +118,8 @@ class Shadow:
         there = [_at(poses, time_s) for time_s in (begin_s, start_s, end_s)]
         if any(pose is None for pose in there) or _gap(poses, begin_s, end_s):
             return Residual(end_s, {}, why="where the robot was is not known all the time")
+        inside = poses[(poses[:, 0] >= begin_s) & (poses[:, 0] <= end_s), 1:4]
+        self.measured = [(x, y, yaw) for x, y, yaw in inside.tolist()]
         orders = [
             Stamped(name, round((time_s - begin_s) * 1e9), message)
             for name in self.commands
@@ -148,7 +152,7 @@ class Shadow:
         """
         placed = PlacedRobot(self.robot, float(pose[0]), float(pose[1]), float(pose[2]))
         world = replace(self._world, robots=(placed,))
-        if not self._known_place:
+        if not self.known_place:
             corner = (placed.x_m - FLAT_M / 2, placed.y_m - FLAT_M / 2)
             world = replace(world, terrain=Terrain.flat(x0_m=corner[0], y0_m=corner[1], size_m=FLAT_M))
         scenario = replace(self._scenario, world=world, mission=Mission(limit_s=self.needs_s))
