@@ -246,7 +246,7 @@ def _go_on(
     make_folder(folder / TRACES, below=folder)
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
     with (
-        _until_ctrl_c() as stop,
+        until_ctrl_c() as stop,
         _noted_machines(folder, executor, progress) as watch,
         open_ledger(folder, ready.plan.ledger) as ledger,
     ):
@@ -501,7 +501,7 @@ def _workers(given: Executor | str | None, plan: Plan, jobs: int | None, in_proc
 
 
 @contextmanager
-def _until_ctrl_c() -> Iterator[threading.Event]:
+def until_ctrl_c() -> Iterator[threading.Event]:
     """The first Ctrl-C (or SIGTERM) asks for a clean stop; the second one does not wait."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():
