@@ -19,11 +19,11 @@ demo: .venv/runtime ## run a small campaign of crop fields and write its report
 	@test -s runs/demo/report.html || { echo "The demo wrote no runs/demo/report.html." >&2; exit 1; }
 	@echo "Report: $(CURDIR)/runs/demo/report.html"
 
-# More workers than the two processors of CI: many tests wait, for servers, browsers and processes that they begin.
+# A worker more than CI has processors: some tests wait, for servers, browsers and processes that they begin.
 test: .venv/dev ## run the tests (installs Debian packages they use, if it can)
 	@scripts/apt-packages
 	@scripts/npm-packages
-	@$(BIN)/python -m pytest -n 4 --dist worksteal
+	@$(BIN)/python -m pytest -n 3 --dist worksteal
 
 # The documentation is built by its tests (tests/docs), which look at more than its warnings.
 check: .venv/dev ## lint, format, types, layers, locks
