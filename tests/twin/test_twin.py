@@ -264,9 +264,9 @@ def test_a_clock_of_the_robot_that_is_set_is_said_once(by_s: int) -> None:
 
 def test_values_that_do_not_fit_are_dropped_and_said() -> None:
     stream = Stream("test")
-    assert not stream.hear("/cmd_vel", 100, Twist.drive("fast", 0.0))  # type: ignore[arg-type]
-    assert stream.health["/cmd_vel"].dropped == 1
-    assert "/cmd_vel" not in stream.names
+    assert not stream.hear("/status", 100, DiagnosticStatus(300, "x", "a level is a byte"))
+    assert stream.health["/status"].dropped == 1
+    assert "/status" not in stream.names
 
 
 def test_a_robot_that_is_silent_for_a_minute(bag: Path, tmp_path: Path) -> None:
