@@ -1,5 +1,4 @@
-/* The page of a twin in a real browser. What is seen is said as JSON, for the test to compare; 'go on' comes by a line on the
-   standard input where the test has to do something first. */
+/* The page of a twin in a real browser. What is seen is said as JSON, for the test to compare. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -7,7 +6,7 @@ const [packages, link, browserPath, pictures] = process.argv.slice(2);
 const load = createRequire(packages + "/");
 const { chromium } = load("playwright-core");
 const browser = await chromium.launch({ executablePath: browserPath, args: ["--no-sandbox", "--disable-gpu"] });
-const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, bypassCSP: true })).newPage();  // axe-core is put into the page
+const page = await (await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", bypassCSP: true })).newPage();  // axe-core is put into the page
 page.setDefaultTimeout(120_000);
 const troubles = [];
 page.on("pageerror", (error) => troubles.push(String(error)));
@@ -33,7 +32,7 @@ const painted = () => page.locator("canvas.view").evaluate((canvas) => {
 });
 tell("colours", await painted());
 await page.getByRole("status").filter({ hasText: "drifting" }).waitFor();
-tell("alarm", await page.locator("section", { hasText: "How near to an alarm" }).locator("ul li").first().textContent());
+tell("alarm", await page.locator("section", { hasText: "a full bar raises an alarm" }).locator("ul li").first().textContent());
 for (const [width, scheme] of [[1280, "light"], [1280, "dark"], [400, "light"], [400, "dark"]]) {
   await page.setViewportSize({ width, height: 900 });
   await page.emulateMedia({ colorScheme: scheme });

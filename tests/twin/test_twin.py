@@ -240,6 +240,51 @@ def test_late_missing_and_unordered_messages_are_counted() -> None:
     assert len(topic) == 42
 
 
+def test_a_message_from_the_future_makes_no_other_look_late() -> None:
+    stream, ns = Stream("test"), 1_000_000_000
+    for step in range(40):
+        now_ns = 100 * ns + step * ns // 10
+        stream.hear("/pose", now_ns, stamped(now_ns + (3600 * ns if step == 10 else 0)))
+    health = stream.health["/pose"]
+    assert (health.early, health.late, health.out_of_order, health.clock_set) == (1, 0, 0, 0)
+    assert health.words == "1 stamped in the future"
+
+
+@pytest.mark.parametrize("by_s", [-60, 60])
+def test_a_clock_of_the_robot_that_is_set_is_said_once(by_s: int) -> None:
+    stream, ns = Stream("test"), 1_000_000_000
+    for step in range(200):
+        now_ns = 100 * ns + step * ns // 10
+        stream.hear("/pose", now_ns, stamped(now_ns + (by_s * ns if step >= 100 else 0)))
+    health = stream.health["/pose"]
+    assert health.clock_set == 1
+    assert (health.late, health.early) == ((20, 0) if by_s < 0 else (0, 20))
+    assert health.out_of_order <= 20
+
+
+def test_values_that_do_not_fit_are_dropped_and_said() -> None:
+    stream = Stream("test")
+    assert not stream.hear("/status", 100, DiagnosticStatus(300, "x", "a level is a byte"))
+    assert stream.health["/status"].dropped == 1
+    assert "/status" not in stream.names
+
+
+def test_a_robot_that_is_silent_for_a_minute(bag: Path, tmp_path: Path) -> None:
+    twin, source = Twin(find_study(YARD), source="silent", world=PLACE, watch=TwinWatch(look_s=0.0)), Playback(bag)
+    source._rate = math.inf
+    source.open(twin)
+    came = everything(source)
+    half_ns = came[len(came) // 2][1]
+    for topic, time_ns, message in came:
+        twin.hear(topic, time_ns + (60_000_000_000 if time_ns > half_ns else 0), message)
+    result = twin.finish()
+    assert result.health["/pose"].gaps == 1
+    assert result.health["/pose"].longest_gap_s > 59.0
+    assert 58 <= sum(result.unknown.values()) <= 65
+    assert any("is not known" in note for note in result.notes)
+    assert all(live.verdict.outcome is not Outcome.PASS for live in result.verdicts if live.verdict.property == "clear")
+
+
 def test_a_pause_of_the_pose_leaves_windows_unknown(bag: Path) -> None:
     twin, source = Twin(find_study(YARD), source=str(bag), world=PLACE), Playback(bag, rate=math.inf)
     source.open(twin)

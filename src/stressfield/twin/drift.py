@@ -60,7 +60,8 @@ class DriftDetector:
         self._levels = dict.fromkeys(self._sorted, 0.0)
         self._since_s = dict.fromkeys(self._sorted, 0.0)
         self._since: dict[str, array[float]] = {name: array("d") for name in self._sorted}
-        """Residuals since the level was last below 1: numbers alone, for that may be long ago."""
+        """Residuals since a change most likely began, if there was one."""
+        self._won = dict.fromkeys(self._sorted, 0.0)
         self._left = dict.fromkeys(self._sorted, 0)
         self.alarms: list[Alarm] = []
 
@@ -90,20 +91,27 @@ class DriftDetector:
             bet = 0.5 / math.sqrt(self.rank(name, value))
             before = self._levels[name]
             level = (before + 1.0) * bet
-            if level < 1.0 or not self._since[name]:
-                self._since_s[name], self._since[name] = time_s, array("d")
-            self._since[name].append(value)
+            # when it most likely began: since then the bets have won the most
+            won = self._won[name] + math.log(bet)
+            if won <= 0.0:
+                won, self._since[name] = 0.0, array("d")
+            else:
+                if not self._since[name]:
+                    self._since_s[name] = time_s
+                self._since[name].append(value)
+            self._won[name] = won
             self._left[name] = max(0, self._left[name] - 1)
             if level >= self.threshold:
-                raised.append(self._alarm(name, time_s))
-                level, self._since[name], self._left[name] = 0.0, array("d"), STAYS
+                raised.append(self._alarm(name, time_s, value))
+                level, self._since[name], self._won[name], self._left[name] = 0.0, array("d"), 0.0, STAYS
             self._levels[name] = level
         self.alarms += raised
         return raised
 
-    def _alarm(self, name: str, time_s: float) -> Alarm:
-        usual = float(np.median(self._sorted[name]))
-        return Alarm(name, time_s, self._since_s[name], float(np.median(self._since[name])), usual)
+    def _alarm(self, name: str, time_s: float, value: float) -> Alarm:
+        usual, since = float(np.median(self._sorted[name])), self._since[name]
+        begin_s = self._since_s[name] if since else time_s
+        return Alarm(name, time_s, begin_s, float(np.median(since or [value])), usual)
 
     def level(self, signal: str) -> float:
         """How near to an alarm: 1 raises it."""

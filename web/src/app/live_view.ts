@@ -65,7 +65,7 @@ export class LiveView {
     const left = (width - scale * (x1 - x0)) / 2, top = (height - scale * (y1 - y0)) / 2;
     const view: View = { width, height, scale, px: (x) => left + (x - x0) * scale, py: (y) => height - top - (y - y0) * scale };
     const pen = fitCanvas(this.canvas, width, height), look = currentLook(), world = this.world;
-    if (this.world.known_place !== false) this.backdrop.draw(pen, view, look);
+    if (this.world.known_place === false) pen.clearRect(0, 0, width, height); else this.backdrop.draw(pen, view, look);
     const column = (values: number[]) => Float64Array.from(values);
     const way = (key: string) => {
       const raw = this.ways.get(key);

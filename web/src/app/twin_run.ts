@@ -49,13 +49,13 @@ export function twinPage(main: HTMLElement, id: string, study: string, signal: A
   document.title = "Twin · stressfield";
   const path = `/api/live/${encodeURIComponent(id)}`, tag = h("span", { class: "tag live", role: "status" }, "listening …"), clock = h("p", { class: "now", "aria-live": "off" });
   const told = h("div", {}), stage = h("div", {}), ended = h("div", {}), where = h("p", { class: "soft small" }), verdicts = h("div", {}), residuals = h("div", { class: "trends" });
-  const drift = h("p", {}), levels = h("div", {}), alarms = h("ul", {}), topics = h("div", {}), silent = h("p", {});
+  const drift = h("p", {}), levelsKey = h("p", { class: "soft small" }), levels = h("div", {}), alarms = h("ul", {}), topics = h("div", {}), silent = h("p", {});
   const stop = h("button", { type: "button", click: () => { fill(told); void post(`${path}/do`, { do: "stop" }).catch((error: Error) => fill(told, notice(error.message, "note alarm"))); } }, "Stop");
   const key = h("p", { class: "soft small" }, h("span", { class: "key-measured" }, "measured"), " ", h("span", { class: "key-simulated" }, "simulated, from where it was measured"));
   main.append(h("p", { class: "kicker" }, "Beside the robot"), h("div", { class: "pagehead" }, h("div", {}, h("h1", {}, `${study.split("/").at(-1)}, twin`), tag), h("div", { class: "actions" }, stop)), where, told, ended,
     h("section", { "aria-label": "Where it is" }, stage, clock, key),
     h("section", {}, h("h2", {}, "Properties"), verdicts),
-    h("section", {}, h("h2", {}, "Drift"), drift, levels, alarms, residuals),
+    h("section", {}, h("h2", {}, "Drift"), drift, alarms, residuals, levelsKey, levels),
     h("section", {}, h("h2", {}, "Messages"), silent, topics));
   const view = new LiveView(stage, signal);
   let windows = -1, world: TwinWorld | null = null;
@@ -63,11 +63,12 @@ export function twinPage(main: HTMLElement, id: string, study: string, signal: A
   const showWindows = (now: TwinState) => {
     const names = Object.keys(now.signals).sort();
     fill(drift, now.on.length > 0 && h("strong", { class: "o-fail" }, "Alarm. "), `${now.drift || "no window is over yet"}${now.alarms_total ? `; ${counted(now.alarms_total, "alarm")} in all` : ""}.`);
-    fill(levels, Object.keys(now.levels).length > 0 && table(["Signal", "How near to an alarm", "Alarm"], Object.entries(now.levels).sort().map(([name, level]) => {
+    fill(levels, Object.keys(now.levels).length > 0 && table(["Signal", "Level", "Alarm"], Object.entries(now.levels).sort().map(([name, level]) => {
       const bar = h("i", {});
       bar.style.width = `${100 * Math.min(1, Math.max(0, level))}%`;
       return h("tr", {}, h("th", { scope: "row" }, name), h("td", {}, h("div", { class: "meter", role: "img", "aria-label": `${number(Number((100 * level).toPrecision(2)))} %` }, bar)), h("td", {}, now.on.includes(name) ? "on" : ""));
     })));
+    fill(levelsKey, Object.keys(now.levels).length > 0 && "The level rises with residuals that are not usual; a full bar raises an alarm.");
     fill(alarms, ...now.alarms.slice(-5).reverse().map((one) => h("li", {}, `${number(Number(one.at_s.toFixed(1)), "s")}: ${one.words}`)));
     fill(residuals, ...names.map((name) => h("div", {}, h("h3", {}, name), residualChart(name, now.times_s, now.signals[name] ?? [], now.usual[name], now.on.includes(name)) as unknown as HTMLElement)),
       !names.length && h("p", { class: "soft" }, `No window of ${number(world?.window_s ?? 1, "s")} could be compared yet.`));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot
+from math import ceil, floor, hypot
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +49,7 @@ def twin_state(twin: Twin, *, state: str = "running") -> dict[str, Any]:
         "why": last.why if last is not None else "",
         "times_s": times,
         "signals": signals,
-        "usual": {} if detector is None else {name: detector.usual(name) for name in detector.signals},
+        "usual": {} if detector is None else {name: _range(*detector.usual(name)) for name in detector.signals},
         "levels": {} if detector is None else {name: round(detector.level(name), 4) for name in detector.signals},
         "on": [] if detector is None else list(detector.on),
         "drift": motion.drift,
@@ -95,3 +95,8 @@ def _way(places: Sequence[Place]) -> list[list[float]]:
 
 def _speed(motion: tuple[float, float, float] | None, window_s: float) -> float | None:
     return None if motion is None else round(hypot(*motion[:2]) / window_s, 3)
+
+
+def _range(low: float, high: float) -> list[float]:
+    """Rounded away from each other: residuals are rounded, too, and what is usual must not look odd."""
+    return [floor(1e4 * low) / 1e4, ceil(1e4 * high) / 1e4]

@@ -3444,7 +3444,8 @@
       const left2 = (width - scale * (x1 - x0)) / 2, top = (height - scale * (y1 - y0)) / 2;
       const view = { width, height, scale, px: (x) => left2 + (x - x0) * scale, py: (y) => height - top - (y - y0) * scale };
       const pen = fitCanvas(this.canvas, width, height), look = currentLook(), world = this.world;
-      if (this.world.known_place !== false) this.backdrop.draw(pen, view, look);
+      if (this.world.known_place === false) pen.clearRect(0, 0, width, height);
+      else this.backdrop.draw(pen, view, look);
       const column = (values2) => Float64Array.from(values2);
       const way = (key) => {
         const raw = this.ways.get(key);
@@ -3545,7 +3546,7 @@
     document.title = "Twin · stressfield";
     const path = `/api/live/${encodeURIComponent(id)}`, tag = h("span", { class: "tag live", role: "status" }, "listening …"), clock = h("p", { class: "now", "aria-live": "off" });
     const told = h("div", {}), stage = h("div", {}), ended = h("div", {}), where = h("p", { class: "soft small" }), verdicts = h("div", {}), residuals = h("div", { class: "trends" });
-    const drift = h("p", {}), levels = h("div", {}), alarms = h("ul", {}), topics = h("div", {}), silent = h("p", {});
+    const drift = h("p", {}), levelsKey = h("p", { class: "soft small" }), levels = h("div", {}), alarms = h("ul", {}), topics = h("div", {}), silent = h("p", {});
     const stop = h("button", { type: "button", click: () => {
       fill(told);
       void post(`${path}/do`, { do: "stop" }).catch((error) => fill(told, notice(error.message, "note alarm")));
@@ -3559,7 +3560,7 @@
       ended,
       h("section", { "aria-label": "Where it is" }, stage, clock, key),
       h("section", {}, h("h2", {}, "Properties"), verdicts),
-      h("section", {}, h("h2", {}, "Drift"), drift, levels, alarms, residuals),
+      h("section", {}, h("h2", {}, "Drift"), drift, alarms, residuals, levelsKey, levels),
       h("section", {}, h("h2", {}, "Messages"), silent, topics)
     );
     const view = new LiveView(stage, signal);
@@ -3567,11 +3568,12 @@
     const showWindows = (now) => {
       const names = Object.keys(now.signals).sort();
       fill(drift, now.on.length > 0 && h("strong", { class: "o-fail" }, "Alarm. "), `${now.drift || "no window is over yet"}${now.alarms_total ? `; ${counted(now.alarms_total, "alarm")} in all` : ""}.`);
-      fill(levels, Object.keys(now.levels).length > 0 && table(["Signal", "How near to an alarm", "Alarm"], Object.entries(now.levels).sort().map(([name2, level]) => {
+      fill(levels, Object.keys(now.levels).length > 0 && table(["Signal", "Level", "Alarm"], Object.entries(now.levels).sort().map(([name2, level]) => {
         const bar = h("i", {});
         bar.style.width = `${100 * Math.min(1, Math.max(0, level))}%`;
         return h("tr", {}, h("th", { scope: "row" }, name2), h("td", {}, h("div", { class: "meter", role: "img", "aria-label": `${number(Number((100 * level).toPrecision(2)))} %` }, bar)), h("td", {}, now.on.includes(name2) ? "on" : ""));
       })));
+      fill(levelsKey, Object.keys(now.levels).length > 0 && "The level rises with residuals that are not usual; a full bar raises an alarm.");
       fill(alarms, ...now.alarms.slice(-5).reverse().map((one) => h("li", {}, `${number(Number(one.at_s.toFixed(1)), "s")}: ${one.words}`)));
       fill(
         residuals,
