@@ -21,8 +21,16 @@ def build(course: Course, _rng: sf.Rng) -> sf.Scenario:
     return sf.Scenario(world, sf.Mission(limit_s=course.duration_s + 10.0))
 
 
+FULL_SPEED_MPS, FULL_TURN_RADPS = 0.7, 2.5
+"""Nearly all that the drive has: asked for at once, its accelerations are at their limits for a while."""
+
+
 class Driver(sf.Node):
-    """Commands steps: each speed and turn rate is held for one to three seconds, and every fifth is a stop."""
+    """Commands steps without ramps, each held for one to three seconds.
+
+    A fifth of them are stops, a fifth full speed straight ahead, a fifth turns on the spot at the full rate, and the
+    others anything that the robot can do.
+    """
 
     name = "driver"
 
@@ -42,10 +50,20 @@ class Driver(sf.Node):
             self.speed = self.turn = 0.0
         elif now_s >= self.until_s:
             self.until_s = now_s + float(self.rng.uniform(1.0, 3.0))
-            stop = self.rng.random() < 0.2
-            self.speed = 0.0 if stop else float(self.rng.uniform(0.1, 0.7))
-            self.turn = 0.0 if stop or self.rng.random() < 0.3 else float(self.rng.uniform(-1.0, 1.0))
+            self.speed, self.turn = self.step()
         self.link.publish("/cmd_vel", sf.messages.Twist.drive(self.speed, self.turn))
+
+    def step(self) -> tuple[float, float]:
+        """Another speed and turn rate."""
+        kind = self.rng.choice(["stop", "dash", "spin", "drive", "curve"])
+        speed, turn = float(self.rng.uniform(0.1, FULL_SPEED_MPS)), float(self.rng.uniform(-1.0, 1.0))
+        if kind == "stop":
+            return 0.0, 0.0
+        if kind == "dash":
+            return FULL_SPEED_MPS, 0.0
+        if kind == "spin":
+            return 0.0, FULL_TURN_RADPS if turn > 0.0 else -FULL_TURN_RADPS
+        return speed, turn if kind == "curve" else 0.0
 
 
 study = sf.Study(

@@ -135,11 +135,50 @@ def test_a_file_that_is_no_calibration_is_refused(tmp_path: Path, text: str, sai
         read_calibration(path)
 
 
+EDITED = {
+    # what somebody did to the file by hand: which text becomes which, and what is said
+    "unknown constant": ("cart.drive.speed_gain", "cart.drive.speed_gian", "Did you mean 'speed_gain'?"),
+    "value nan": ("value = 0.9", "value = nan", "has cart.drive.speed_gain with value = nan. Wanted a finite number"),
+    "low inf": ("low = 0.8", "low = -inf", "has cart.drive.speed_gain with low = -inf. Wanted a finite number"),
+    "a word": ("value = 0.9", 'value = "fast"', "Expected `float`, got `str`"),
+    "refused by the drive": ("value = 0.9", "value = -5.0", "has speed_gain -5.0; wanted 0 or more"),
+    "twice": ("[[constants]]", "[[constants]]{same}[[constants]]", "has cart.drive.speed_gain twice"),
+    "another format": ("format = 1", "format = 9", "has format 9, wanted 1"),
+}
+
+
+@pytest.mark.parametrize("case", EDITED)
+def test_a_calibration_that_was_edited_by_hand_is_looked_at(
+    case: str, course: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    same = '\nname = "cart.drive.speed_gain"\nvalue = 0.9\nlow = 0.8\nhigh = 1.0\nbefore = 1.0\n'
+    whole = (
+        'format = 1\nstudy = "course"\nrobot = "cart"\nstressfield = "0.1.0"\nwindows = 30\nwindow_s = 5.0\n'
+        f"held_out_error_before_m = 0.2\nheld_out_error_after_m = 0.1\n\n[[constants]]{same}"
+    )
+    old, new, said = EDITED[case]
+    assert old in whole
+    path, out = tmp_path / "calibration.toml", tmp_path / "runs"
+    for words in (("run", course, "--worlds", "1", "--out", str(out)), ("noise", course)):
+        path.write_text(whole.replace(old, new.format(same=same)))
+        assert _run(*words, "--calibration", str(path)) == 2
+        told = capsys.readouterr().err
+        assert said in told, told
+        assert "Traceback" not in told
+
+
 def test_bad_words_are_told(course: str, bag: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert _run("calibrate", course, str(bag), "--accept", "cart.drive.speed_gian", "--no-report") == 2
     assert "Did you mean 'cart.drive.speed_gain'" in capsys.readouterr().err
     assert _run("calibrate", course, str(bag), "--know", "slip") == 2
     assert "Wanted NAME=VALUE" in capsys.readouterr().err
+    for value, said in (("0", "Wanted more than zero"), ("nan", "cannot be nan")):
+        assert _run("calibrate", course, str(bag), "--know", f"cart./odom.distance_scale={value}") == 2
+        assert said in capsys.readouterr().err
+    assert _run("calibrate", course, str(bag), "--know", "cart.drive.slip=5") == 2
+    assert "has slip 5.0; wanted 0 to 1" in capsys.readouterr().err
+    assert _run("calibrate", course, str(bag), "--accept", ", ") == 2
+    assert "names nothing" in capsys.readouterr().err
     assert _run("calibrate", course, "nowhere") == 2
     assert _run("calibrate", course, str(bag), "--robot", "other") == 2
     assert "The study has: cart" in capsys.readouterr().err

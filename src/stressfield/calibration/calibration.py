@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,11 @@ from stressfield.calibration.estimate import DRIVE_CONSTANTS, ConfidenceInterval
 from stressfield.calibration.recordings import DrivenRecording, Fleet, read_recordings
 from stressfield.calibration.senses import estimate_senses
 from stressfield.calibration.windows import WINDOW_S, Predictor, cut, looks_s
-from stressfield.constants import DRIVE, LINK, constants_of
+from stressfield.constants import DRIVE, LINK, constants_of, with_constants
 from stressfield.errors import InputError, did_you_mean
 from stressfield.plugins import find_study
 from stressfield.run.recorded import knowledge, recorded_scenario
-from stressfield.scenario import Options
+from stressfield.scenario import Options, Scenario
 from stressfield.seeds import generator
 from stressfield.study import Study
 from stressfield.trace.bags.field_topics import FieldTopics
@@ -141,9 +142,9 @@ def calibrate(
     found = find_study(study)
     fleet = read_recordings(found, paths, topics=topics, robot=robot, options=options)
     step(1, 4)
-    world = recorded_scenario(knowledge(found, topics=found.field_topics), found, options or {}, {}).world
-    constants = constants_of(world)
-    known = _checked(known or {}, constants)
+    scenario = recorded_scenario(knowledge(found, topics=found.field_topics), found, options or {}, {})
+    constants = constants_of(scenario.world)
+    known = _checked(known or {}, constants, scenario)
     predictor = Predictor(fleet, cut(fleet))
     prefix = f"{fleet.robot.name}.{DRIVE}."
     given = {name.removeprefix(prefix): value for name, value in known.items() if name.startswith(prefix)}
@@ -169,10 +170,14 @@ def calibrate(
     return result
 
 
-def _checked(known: Mapping[str, float], constants: Mapping[str, float]) -> Mapping[str, float]:
-    for name in known:
+def _checked(known: Mapping[str, float], constants: Mapping[str, float], scenario: Scenario) -> Mapping[str, float]:
+    for name, value in known.items():
         if name not in constants:
             raise InputError(f"There is no constant {name!r} in the study's world.{did_you_mean(name, constants)}")
+        least = "more than zero" if name.endswith("_scale") else "a finite number"
+        if not isfinite(value) or (name.endswith("_scale") and value <= 0.0):
+            raise InputError(f"{name} cannot be {value}. Wanted {least}.")
+    with_constants(scenario, known, Timing())  # InputError for what a robot refuses
     return known
 
 

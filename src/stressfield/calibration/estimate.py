@@ -83,6 +83,10 @@ class ConfidenceInterval:
     low: float
     high: float
 
+    def with_all_of(self, other: ConfidenceInterval) -> ConfidenceInterval:
+        """The same estimate, with an interval that holds that of another."""
+        return ConfidenceInterval(self.value, min(self.low, other.low), max(self.high, other.high))
+
 
 @dataclass(frozen=True, slots=True)
 class Untold:
@@ -113,18 +117,17 @@ def estimate_drive(
     untold: dict[str, Untold] = {}
     told: dict[str, ConfidenceInterval] = {}
     while specs:
-        told = _fit(predictor, drive, specs, known, seed)
-        off = {
-            spec: (told[spec.field].high - told[spec.field].low) / 2.0 / _scale(spec, told[spec.field].value)
-            for spec in specs
-            if _unsure(spec, told[spec.field])
-        }
-        if not off:
+        found = _fit(predictor, drive, specs, known, seed)
+        # What is not told is left as the world has it, so that the others are the best beside that. Their intervals
+        # still hold what they may be when it is another: all of the one of the fit in which it was free.
+        told = {name: each.with_all_of(told.get(name, each)) for name, each in found.items()}
+        unsure = [spec for spec in specs if _unsure(spec, told[spec.field])]
+        if not unsure:
             break
-        worst = max(off, key=lambda spec: off[spec])
-        untold[worst.field] = Untold(worst.field, _why(worst, told[worst.field]), worst.advice + ".")
-        specs.remove(worst)
-        told.pop(worst.field)
+        for spec in unsure:
+            untold[spec.field] = Untold(spec.field, _why(spec, told[spec.field]), spec.advice + ".")
+            specs.remove(spec)
+            told.pop(spec.field)
     _check_same_robot(predictor, {**known, **{name: found.value for name, found in told.items()}})
     return DriveEstimate(told, untold)
 
@@ -225,8 +228,6 @@ def _slopes(values: Floats, residuals: Residuals, size: Floats) -> Floats:
 
 def _bootstrap(values: Floats, base: Floats, slopes: Floats, weights: Floats, size: Floats, seed: int) -> Floats:
     """Estimates from windows drawn anew, each by one step of Gauss and Newton from the estimate of all."""
-    from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
-
     count, p = len(base), len(values)
     pull = np.einsum("n,nmp,nm->np", weights, slopes, base)
     hold = np.einsum("n,nmp,nmq->npq", weights, slopes, slopes)
@@ -235,11 +236,16 @@ def _bootstrap(values: Floats, base: Floats, slopes: Floats, weights: Floats, si
     holds = np.einsum("bn,npq->bpq", drawn, hold) + 1e-9 * np.eye(p) / size**2
     pulls = drawn @ pull
     steps = np.linalg.solve(holds, pulls[:, :, None])[:, :, 0]
-    # Few windows for many constants fit themselves: the spread is too small by as much, and its tails (Student's) by
-    # more.
-    left = max(1, count - p)
-    wider = np.sqrt(count / left) * stdtrit(left, 0.975) / stdtrit(1e9, 0.975)
-    return np.asarray(values - wider * steps)
+    return np.asarray(values - few_rows(count, p) * steps)
+
+
+def few_rows(count: int, constants: int) -> float:
+    """By how much draws of so few rows must be spread: rows fit themselves, and tails are Student's."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
+
+    left = max(1, count - constants)
+    sure = 0.5 + CONFIDENCE / 2.0
+    return float(np.sqrt(count / left) * stdtrit(left, sure) / stdtrit(1e9, sure))
 
 
 def _check_same_robot(predictor: Predictor, constants: Mapping[str, float]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -103,6 +104,17 @@ def read_calibration(path: Path) -> CalibrationFile:
         raise InputError(f"{name} has format {content.format}, wanted {FORMAT}. Calibrate again.")
     if not content.constants:
         raise InputError(f"{name} has no constants: nothing was accepted. Accept some with 'stressfield calibrate'.")
+    seen: set[str] = set()
+    for each in content.constants:
+        if each.name in seen:
+            raise InputError(f"{name} has {each.name} twice. Leave one of them in it.")
+        seen.add(each.name)
+        for what in ("value", "low", "high", "before"):
+            if not isfinite(getattr(each, what)):
+                raise InputError(
+                    f"{name} has {each.name} with {what} = {getattr(each, what)}. Wanted a finite number: mend it, or "
+                    "calibrate again."
+                )
     return content
 
 

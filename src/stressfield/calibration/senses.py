@@ -95,7 +95,9 @@ def _odometer(
         if way < least:
             yield scale, Untold(scale, f"it came only {way:.2g} {unit}", advice)
             continue
-        ratio = interval_of(len(above), lambda rows, a=above, b=below: a[rows].sum() / b[rows].sum(), rng)  # type: ignore[misc]
+        ratio = interval_of(
+            len(above), lambda rows, a=above, b=below: a[rows].sum() / b[rows].sum(), rng, weights=np.abs(below)  # type: ignore[misc]
+        )  # fmt: skip
         yield scale, ConfidenceInterval(ratio.value * slip, ratio.low * slip, ratio.high * slip)
         yield _odometer_noise(noise, o[..., i] / ratio.value, p[..., i], fleet, turned=i == 1, rng=rng)
 

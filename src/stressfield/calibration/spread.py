@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 
 from stressfield.arrays import Counts, Flags, Floats
-from stressfield.calibration.estimate import CONFIDENCE, DRAWS, ConfidenceInterval, Untold
+from stressfield.calibration.estimate import CONFIDENCE, DRAWS, ConfidenceInterval, Untold, few_rows
 from stressfield.calibration.recordings import DrivenRecording
 from stressfield.seeds import Rng
 from stressfield.sim.rig.drive_alone import moves
@@ -44,9 +44,14 @@ def spread_of(rough: Floats, rng: Rng) -> ConfidenceInterval | None:
     return interval_of(len(blocks), lambda rows: float(np.median(blocks[rows])) * MAD, rng)
 
 
-def interval_of(count: int, estimate: Callable[[Counts], float], rng: Rng) -> ConfidenceInterval:
-    """An estimate from so many rows, and its interval by rows drawn anew."""
-    draws = [estimate(rng.integers(0, count, count)) for _ in range(DRAWS)]
+def interval_of(
+    count: int, estimate: Callable[[Counts], float], rng: Rng, *, weights: Floats | None = None
+) -> ConfidenceInterval:
+    """An estimate from so many rows, and its interval by rows drawn anew. ``weights``: what each row counts in it."""
+    # A few rows that count for most of the estimate are as few as they are, however many others there are (Kish).
+    counting = count if weights is None else max(2, round(float(weights.sum() ** 2 / (weights**2).sum())))
+    value = float(estimate(np.arange(count)))
+    draws = np.array([estimate(rng.integers(0, count, count)) for _ in range(DRAWS)])
     tail = 50.0 * (1.0 - CONFIDENCE)
-    low, high = np.percentile(draws, [tail, 100.0 - tail]).tolist()
-    return ConfidenceInterval(float(estimate(np.arange(count))), low, high)
+    low, high = np.percentile(value + few_rows(counting, 1) * (draws - value), [tail, 100.0 - tail]).tolist()
+    return ConfidenceInterval(value, low, high)

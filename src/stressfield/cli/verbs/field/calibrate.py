@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from stressfield._files.disk import make_folder
 from stressfield._files.json_text import dump_json
 from stressfield.calibration import CalibrationResult, Suggestion, write_calibration
 from stressfield.calibration import calibrate as estimate
@@ -62,6 +63,9 @@ def calibrate(
     """
     if out.exists() and not overwrite and accept is not None:
         raise InputError(f"{str(out)!r} is there already. Give another --out, or --overwrite.")
+    names = None if accept is None else [name.strip() for name in accept.split(",") if name.strip()]
+    if names == []:
+        raise InputError(f"--accept {accept!r} names nothing. Wanted names of suggestions, or 'all'.")
     found = find_study(study)
     topics = found.field_topics if map_topics is None else read_field_topics(map_topics, found.field_topics)
     with step_progress("calibrate") as progress:
@@ -71,7 +75,8 @@ def calibrate(
         )  # fmt: skip
     if not as_json:
         echo(calibration_screen(result))
-    chosen = _accepted(result, accept, asks=not as_json and sys.stdin.isatty() and sys.stdout.isatty())
+    chosen = _accepted(result, names, asks=not as_json and sys.stdin.isatty() and sys.stdout.isatty())
+    make_folder(out.parent)
     if chosen:
         write_calibration(out, result, chosen, overwrite=overwrite)
     page = out.with_suffix(".html")
@@ -107,9 +112,9 @@ def _known(texts: Sequence[str]) -> dict[str, float]:
     return known
 
 
-def _accepted(result: CalibrationResult, accept: str | None, *, asks: bool) -> tuple[Suggestion, ...]:
-    if accept is not None:
-        return result.chosen([name.strip() for name in accept.split(",") if name.strip()])
+def _accepted(result: CalibrationResult, names: Sequence[str] | None, *, asks: bool) -> tuple[Suggestion, ...]:
+    if names is not None:
+        return result.chosen(names)
     if not asks:
         return ()
     echo("")
