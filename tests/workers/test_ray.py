@@ -265,13 +265,13 @@ def test_a_head_that_fails_to_start_a_server_is_asked_again() -> None:
     class Head:
         """What Ray's client says when the server that was started for it has ended at once."""
 
-        def __init__(self, failing: int) -> None:
-            self.failing, self.asked = failing, 0
+        def __init__(self, failing: int, said: str = "Starting Ray client server failed") -> None:
+            self.failing, self.asked, self.said = failing, 0, said
 
         def init(self, **_: object) -> None:
             self.asked += 1
             if self.asked <= self.failing:
-                raise ConnectionAbortedError("Starting Ray client server failed")
+                raise ConnectionAbortedError(self.said)
 
     told: list[str] = []
     once, never = Head(1), Head(9)
@@ -284,6 +284,11 @@ def test_a_head_that_fails_to_start_a_server_is_asked_again() -> None:
         _init(never, {}, told.append)
     assert never.asked == 3
     assert told == [said.format(2), said.format(3)]
+    told.clear()
+    other = Head(9, "Version mismatch: The cluster was started with: Ray: 2.40.0")
+    with pytest.raises(ConnectionAbortedError, match="Version mismatch"):
+        _init(other, {}, told.append)
+    assert (other.asked, told) == (1, [])
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,10 @@ NICENESS = "RAY_worker_niceness"
 """Ray gives its workers a low priority (15). On a machine that has other things to do, runs then take ten times as long
 as those of the local executor. It is read by the nodes when they start."""
 VERBOSITY = "GRPC_VERBOSITY"
+HEADS_LOG = "ray.util.client.logsclient"
+"""What the head logs of a client's requests is logged here, too: what went wrong comes as an error, which we tell."""
+FOR_GOOD = "Version mismatch"
+"""What a head says to a client that it will never let in."""
 BATCH_S = 1.0
 """Work that is sent to a slot at once: so much that the way there does not count, so little that it can be lost."""
 BATCH_MAX = 512
@@ -400,14 +404,17 @@ def _quiet_client(address: str) -> Iterator[None]:
     """Ray's client is gRPC's, which tells the terminal of every fork of this process later on. It asks once how much to
     say; processes that we begin are not to inherit it.
     """
-    if not address.startswith(SCHEME) or VERBOSITY in os.environ:
+    if not address.startswith(SCHEME):
         yield
         return
-    os.environ[VERBOSITY] = "ERROR"
+    logging.getLogger(HEADS_LOG).disabled = True  # a level would be set by Ray anew
+    ours = VERBOSITY not in os.environ
+    os.environ.setdefault(VERBOSITY, "ERROR")
     try:
         yield
     finally:
-        os.environ.pop(VERBOSITY, None)
+        if ours:
+            os.environ.pop(VERBOSITY, None)
 
 
 def _init(ray: Any, how: dict[str, Any], tell: Callable[[str], None] | None) -> None:
@@ -419,7 +426,7 @@ def _init(ray: Any, how: dict[str, Any], tell: Callable[[str], None] | None) -> 
             ray.init(logging_level=logging.ERROR, **how)
             return
         except ConnectionAbortedError as error:
-            if number == ATTEMPTS:
+            if number == ATTEMPTS or FOR_GOOD in str(error):
                 raise
             if tell is not None:
                 told = " ".join(str(error).split())[:150]
