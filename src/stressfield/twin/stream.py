@@ -13,11 +13,10 @@ from stressfield.bus.cdr import encode
 from stressfield.bus.message import Message
 from stressfield.errors import TraceError, did_you_mean
 from stressfield.trace import Metadata
-from stressfield.trace._payloads import Payloads
 from stressfield.trace.bags.bag import FARTHEST_BACK_NS, BagTopic
 from stressfield.trace.bags.field_trace import STATIC
-from stressfield.trace.stream_recording import StreamRecording
-from stressfield.trace.topic import Topic
+from stressfield.trace.stream_file import StreamRecording
+from stressfield.trace.topic import Topic, encoded
 from stressfield.twin.health import TopicHealth, TopicPace
 
 STATIC_MAX = 1000
@@ -122,8 +121,7 @@ class Stream:
         else:
             rows = sorted((row for row in said.recent if row[0] >= since_ns), key=lambda row: row[0])
         times = np.array([time_ns for time_ns, _ in rows], np.int64)
-        payloads = Payloads.of([payload for _, payload in rows])
-        return Topic(name, said.kind.ros_type, times, times, payloads, said.kind)
+        return encoded(name, said.kind, times, [payload for _, payload in rows])
 
 
 def _stamp_ns(message: Message) -> int | None:

@@ -17,7 +17,7 @@ from stressfield.trace.bags.bag import OpenBag
 from stressfield.trace.bags.field_knowledge import UNKNOWN
 from stressfield.trace.bags.field_topics import FieldTopics
 from stressfield.trace.bags.field_trace import HEAVY, FieldTrace, field_trace
-from stressfield.trace.stream_recording import StreamRecording
+from stressfield.trace.stream_file import StreamRecording
 from stressfield.twin.announcements import PREFIX, Told, suggestions, verdict_told
 from stressfield.twin.live_verdicts import Judged, LiveJudge
 from stressfield.twin.motion import WAIT_S, MotionWatch

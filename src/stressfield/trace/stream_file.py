@@ -22,7 +22,7 @@ from mcap.opcode import Opcode
 from mcap.records import Channel, ChunkIndex, McapRecord, MetadataIndex, Statistics
 from numpy.typing import NDArray
 
-from stressfield._files.growing import GrowingFile
+from stressfield._files.growth import GrowingFile
 from stressfield.arrays import Times
 from stressfield.bus.message import Message
 from stressfield.errors import StoreError

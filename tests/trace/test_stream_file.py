@@ -18,9 +18,9 @@ from stressfield._files import failpoints
 from stressfield.bus.cdr import encode
 from stressfield.bus.messages import Float64Msg, PoseStamped, Twist
 from stressfield.errors import StoreError, TraceError
-from stressfield.trace import Metadata, stream_recording
+from stressfield.trace import Metadata, stream_file
 from stressfield.trace.bags.bag import Bag
-from stressfield.trace.stream_recording import StreamRecording
+from stressfield.trace.stream_file import StreamRecording
 
 START_NS = 1_789_000_000 * 1_000_000_000
 MS = 1_000_000
@@ -110,7 +110,7 @@ def test_it_is_read_while_it_grows(tmp_path: Path) -> None:
 def test_cut_off_anywhere_it_is_read_up_to_the_last_whole_chunk(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stream_recording, "CHUNK_S", np.inf)  # chunks where the test has them, however slow it runs
+    monkeypatch.setattr(stream_file, "CHUNK_S", np.inf)  # chunks where the test has them, however slow it runs
     recording = StreamRecording(tmp_path / "stream.mcap", Metadata())
     ends, said = [], []
     for chunk in range(4):
