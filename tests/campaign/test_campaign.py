@@ -195,7 +195,8 @@ def watch(progress):
         Path(sys.argv[3]).write_text(f"{progress.done} {committed}")
         os.kill(os.getpid(), signal.SIGKILL)
 if __name__ == "__main__":
-    run_campaign(Plan(study=sys.argv[1], build="slow", seed=7, worlds=40, repeats=4), sys.argv[2], progress=watch, jobs=2)
+    plan = Plan(study=sys.argv[1], build="slow", seed=7, worlds=40, repeats=4)
+    run_campaign(plan, sys.argv[2], progress=watch, jobs=2)
 """
 
 
