@@ -526,7 +526,7 @@ MEASUREMENTS = (
     Measurement("confirm-cost", "docs/how-to/confirm.md", confirmation_costs),
     *(
         Measurement(f"scale-{table}", "docs/scale.md", partial(scale, table), small=True)
-        for table in ("campaigns", "reports", "model", "simulated", "driver")
+        for table in ("campaigns", "memory", "reports", "model", "simulated", "driver")
     ),
     Measurement("oz", f"{STUDIES}oz.md", oz),
     Measurement("oz-strict", f"{STUDIES}oz.md", oz_strict),

@@ -25,7 +25,7 @@ ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Proposal:
     """A candidate and all of its runs."""
 
     candidate: Candidate
@@ -67,7 +67,7 @@ class Memory:
             self.spoiled.discard(name)
             self._loop.count(self.runs[name], 1)
 
-    def asked(self, candidate: Candidate, generation: int) -> Asked:
+    def asked(self, candidate: Candidate, generation: int) -> Proposal:
         """The runs of a candidate. What the ledger has of it must be the same."""
         loop = self._loop
         made = loop.prepared.scenario(candidate)
@@ -83,7 +83,7 @@ class Memory:
             self._places.add(scenario.index)
             loop.enter(scenarios=[scenario])
         repeats = loop.plan.repeats_of(candidate.index)
-        return Asked(candidate, tuple(loop.plan.run_of(scenario, repeat) for repeat in repeats))
+        return Proposal(candidate, tuple(loop.plan.run_of(scenario, repeat) for repeat in repeats))
 
     def _enter_test(self, candidate: Candidate, scenario: ScenarioRecord, generation: int) -> None:
         test = TestRecord(index=candidate.index, scenario_id=scenario.id, generation=generation, name=candidate.name)
@@ -101,7 +101,7 @@ class Memory:
         """Whether there was a candidate with that index in an earlier session: all before it were told then."""
         return index in (self.tests if self._loop.plan.disturbed else self._places)
 
-    def due(self, asked: Iterable[Asked]) -> dict[str, PlannedRun]:
+    def due(self, asked: Iterable[Proposal]) -> dict[str, PlannedRun]:
         """The runs that are wanted by what is known so far: all, or those of worlds that are not sure yet."""
         plan = self._loop.plan
         if plan.until_sure is None:
@@ -162,7 +162,7 @@ class Generations:
             done, generation = done + len(candidates), generation + 1
         return True
 
-    def _generation(self, asked: Sequence[Asked], number: int) -> bool:
+    def _generation(self, asked: Sequence[Proposal], number: int) -> bool:
         """Evaluate and tell; False if it was stopped before all was done."""
         loop, memory = self._loop, self._memory
         # What a strategy was told once must stay so: spoiled runs of earlier generations are not tried again.
@@ -191,7 +191,7 @@ class Generations:
         self._show(number)
         return True
 
-    def _tell(self, asked: Sequence[Asked], number: int) -> None:
+    def _tell(self, asked: Sequence[Proposal], number: int) -> None:
         loop, memory = self._loop, self._memory
         results = []
         for proposal in asked:

@@ -15,8 +15,8 @@ from time import perf_counter
 from stressfield.campaign.front import searched
 from stressfield.campaign.ledger import Ledger, TestRecord
 from stressfield.campaign.loop.generations import Generations
-from stressfield.campaign.loop.stream import Stream
-from stressfield.campaign.loop.window import Window
+from stressfield.campaign.loop.stream import WorldStream
+from stressfield.campaign.loop.window import SearchWindow
 from stressfield.campaign.plan import PlannedRun, Prepared
 from stressfield.campaign.results import Progress, Results, Watch, category
 from stressfield.errors import InputError
@@ -74,12 +74,12 @@ class Loop:
         self._committed_s = perf_counter()
         self._way = self._chosen(before)
 
-    def _chosen(self, before: Results) -> Stream | Generations | Window:
+    def _chosen(self, before: Results) -> WorldStream | Generations | SearchWindow:
         if isinstance(self.strategy, WindowedLearner):
-            return Window(self, before, self.strategy)
+            return SearchWindow(self, before, self.strategy)
         if self.prepared.learns or self.plan.disturbed or self.plan.until_sure is not None:
             return Generations(self, before)
-        return Stream(self, before)
+        return WorldStream(self, before)
 
     def run(self) -> Tally:
         """Until the strategy has nothing left, the budget ends, or somebody says stop."""

@@ -21,7 +21,7 @@ WORLDS_AT_ONCE = 500
 """Worlds that are made and entered in the ledger together, before their first run."""
 
 
-class Stream:
+class WorldStream:
     """All that the strategy proposes, in its order."""
 
     def __init__(self, loop: Loop, before: Results) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from stressfield.campaign.front import GrowingFront, evaluated
-from stressfield.campaign.loop.generations import ATTEMPTS, Asked, Memory
+from stressfield.campaign.loop.generations import ATTEMPTS, Memory, Proposal
 from stressfield.campaign.plan import PlannedRun
 from stressfield.campaign.results import Results
 from stressfield.errors import RigError
@@ -22,13 +22,13 @@ SHOWN_AT_ONCE = 10
 """Results that are added to the front for whoever watches, together."""
 
 
-class Window:
+class SearchWindow:
     """What is under way of such a strategy, and what is still to be run for it."""
 
     def __init__(self, loop: Loop, before: Results, strategy: WindowedLearner) -> None:
         self._loop, self._strategy = loop, strategy
         self._memory, self._front = Memory(loop, before), GrowingFront()
-        self._under_way: dict[int, Asked] = {}
+        self._under_way: dict[int, Proposal] = {}
         self._queue: deque[PlannedRun] = deque()
         self._pending: set[str] = set()
         """Runs that are queued or with the executor."""
@@ -93,7 +93,7 @@ class Window:
             if any(run.id in done for run in asked.runs):
                 self._look(asked)
 
-    def _look(self, asked: Asked) -> None:
+    def _look(self, asked: Proposal) -> None:
         """Tell of a candidate that has all of its runs, queue what another lacks."""
         lacking = [run for name, run in self._memory.due([asked]).items() if self._lacks(name, asked)]
         new = [run for run in lacking if run.id not in self._pending]
@@ -103,7 +103,7 @@ class Window:
             del self._under_way[asked.candidate.index]
             self._tell(asked)
 
-    def _lacks(self, name: str, asked: Asked) -> bool:
+    def _lacks(self, name: str, asked: Proposal) -> bool:
         """Whether a run is to be done, or done again because the rig spoiled it."""
         memory = self._memory
         if name in self._pending or name not in memory.runs:
@@ -118,7 +118,7 @@ class Window:
         # The same trouble twice is no accident: a third try would only cost time.
         return len(troubles) < ATTEMPTS and (len(troubles) < 2 or troubles[-1] != troubles[-2])
 
-    def _tell(self, asked: Asked) -> None:
+    def _tell(self, asked: Proposal) -> None:
         loop, memory = self._loop, self._memory
         known = [run.id for run in asked.runs if run.id in memory.runs]
         runs = [memory.runs[name] for name in known if not memory.invalid(name)]

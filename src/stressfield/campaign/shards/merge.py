@@ -206,7 +206,8 @@ class _Joined:
         _, faults = checked_trace(piece, judged)
         if faults:
             raise StoreError(
-                f"The shard {str(piece)!r} is damaged: run {judged.run.id}: {faults[0].rstrip('.')}. Copy or run it again."
+                f"The shard {str(piece)!r} is damaged: run {judged.run.id}: {faults[0].rstrip('.')}. "
+                "Copy or run it again."
             )
         if self._stored:
             return
