@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import combinations
+from math import inf
 from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.bridge.stand_in import StandIn
 
+from stressfield.analysis import wilson
 from stressfield.calibration import calibrated_options, read_calibration
+from stressfield.calibration.noise import _differing, _mean, _Pair
 from stressfield.campaign import load
 from stressfield.campaign.folder import read_plan
 from stressfield.cli.main import main
@@ -196,8 +201,74 @@ def test_our_simulators_have_no_noise_and_a_shaky_one_has(tmp_path: Path, capsys
     assert _run(*words, "--sim", "shaky") == 0
     shaky = json.loads(capsys.readouterr().out)
     assert not shaky["identical"]
-    # Two normal numbers of 0.05 m are 0.056 m apart on average; eight runs give no more than a rough figure.
-    assert 0.01 < shaky["apart_m"]["low"] <= shaky["apart_m"]["value"] <= shaky["apart_m"]["high"] < 0.25
+    # Two normal numbers of 0.05 m are 0.056 m apart on average; two worlds give no more than a rough figure.
+    assert 0.01 < shaky["apart_m"]["value"] < 0.25
+    assert shaky["apart_m"]["low"] <= shaky["apart_m"]["value"] <= shaky["apart_m"]["high"]
     assert _run("noise", str(study), "--repeats", "1") == 2
     assert _run("noise", str(study), "--sim", "shakey") == 2
     sys.modules.pop("shaky", None)
+
+
+GRAPH = """
+import stressfield as sf
+from stressfield.sim.external import Direction, ExternalSimulator, Interposition
+
+class Trial(sf.Element):
+    \'\'\'One drive.\'\'\'
+    number: int = sf.integer(1, 9)
+
+def build(trial, rng):
+    world = sf.World.flat(20.0, 12.0).with_robot("mower", sf.robots.diff_drive(), at=(1.0, 6.0))
+    return sf.Scenario(world, sf.Mission(limit_s=1.0))
+
+def simulator():
+    relay = Interposition("/cmd_vel", sf.messages.Twist, Direction.INBOUND)
+    return ExternalSimulator(url={url!r}, observed={{"/pose": sf.messages.PoseStamped}}, interposed=(relay,),
+                             truth={{"mower": "/pose"}}, max_lag_s=20.0, ready_timeout_s=5.0)
+
+study = sf.Study("attached", model=Trial, build=build, subject=lambda scenario: [], oracle=sf.Oracle(()),
+                 simulator=simulator, timing=sf.Timing(topic_default=sf.Latency()))
+"""
+
+
+def test_a_simulator_that_is_attached_has_a_noise_floor(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The stand-in is not set back between runs: each begins where the one before has ended."""
+    study = tmp_path / "attached.py"
+    with StandIn() as graph:
+        graph.sim()
+        study.write_text(GRAPH.format(url=graph.url).replace("\\'", "'"))
+        assert _run("noise", str(study), "--worlds", "1", "--repeats", "3", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert not found["identical"]
+    assert found["invalid"] == 0
+    assert found["apart_m"]["value"] > 0.05
+    assert found["apart_m"]["low"] <= found["apart_m"]["value"] < found["apart_m"]["high"]
+    assert _run("noise", str(study), "--worlds", "1", "--repeats", "2") == 3  # nobody is there any more
+    assert "No rosbridge server answers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("worlds", "runs"), [(1, 5), (3, 4), (5, 3)])
+def test_the_interval_of_a_noise_floor_holds_the_truth(worlds: int, runs: int) -> None:
+    """Runs that are normally about one place, by 0.05 m: two of them are 0.0564 m apart on average."""
+    rng, held, tried = np.random.default_rng(worlds), 0, 200
+    for _ in range(tried):
+        places = rng.normal(0.0, 0.05, (worlds, runs))
+        pairs = [
+            _Pair(world, (a, b), abs(places[world, a] - places[world, b]), 0.0, 0, 1)
+            for world in range(worlds) for a, b in combinations(range(runs), 2)
+        ]  # fmt: skip
+        found = _mean(pairs, "apart_m", rng)
+        held += found.low <= 0.1 / np.sqrt(np.pi) <= found.high
+    assert held > 0.85 * tried
+
+
+def test_one_pair_of_runs_does_not_say_how_much_others_would_differ() -> None:
+    found = _mean([_Pair(0, (0, 1), 0.2, 0.0, 0, 1)], "apart_m", np.random.default_rng(0))
+    assert (found.value, found.low, found.high) == (0.2, 0.0, inf)
+
+
+def test_the_interval_of_differing_verdicts_is_of_runs_and_not_of_pairs() -> None:
+    """Ten runs have 45 pairs, of which no more than nine share no run."""
+    found = _differing([_Pair(0, ends, 0.0, 0.0, 0, 2) for ends in combinations(range(10), 2)])
+    assert (found.count, found.total) == (0, 90)
+    assert found.high == pytest.approx(wilson(0, 18).high)

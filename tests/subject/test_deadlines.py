@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from math import inf, nan
 
 import pytest
 from tests.subject.runs import run, toy
@@ -41,7 +42,7 @@ def test_far_too_late_spoils_it_at_once() -> None:
         Deadlines(Pacing()).due(1.5, advice="Hurry.")
 
 
-@pytest.mark.parametrize("wrong", [{"deadline_s": 0.0}, {"misses_max": -1}])
+@pytest.mark.parametrize("wrong", [{"deadline_s": 0.0}, {"misses_max": -1}, {"rate": inf}, {"rate": nan}])
 def test_what_cannot_be(wrong: dict[str, float]) -> None:
     with pytest.raises(InputError):
         Pacing(**wrong)  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Literal
 
 from stressfield.errors import InputError
@@ -66,6 +67,8 @@ class Pacing:
         for name in ("rate", "ready_timeout_s", "silence_s", "max_lag_s", "deadline_s"):
             if not getattr(self, name) > 0.0:
                 raise InputError(f"{name} is {getattr(self, name)!r}; wanted more than zero.")
+        if self.rate == inf:
+            raise InputError(f"rate is {self.rate!r}; wanted simulated seconds a second, such as 1.")
         if self.misses_max is not None and self.misses_max < 0:
             raise InputError(f"misses_max is {self.misses_max!r}; wanted 0 or more, or None.")
         if self.clock_hz is not None and not 0.0 < self.clock_hz <= 10_000.0:
