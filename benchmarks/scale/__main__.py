@@ -143,7 +143,8 @@ def _measured_table(kept: dict[str, Any]) -> str:
 def _memory_table(kept: dict[str, Any]) -> str:
     heads = ["driver of", "study", *(f"after {mark:,} runs, MiB" for mark in MEMORY_MARKS)]
     rows = []
-    for each in kept["memory"]:
+    largest = {(each["where"], each["workload"]): each for each in kept["memory"]}  # they are in the order of runs
+    for each in largest.values():
         mib = [each["driver_mib"].get(str(mark)) for mark in MEMORY_MARKS]
         rows.append([WHERE[each["where"]], each["workload"], *("" if at is None else f"{at:.0f}" for at in mib)])
     return _table(heads, rows)
