@@ -23,8 +23,8 @@ from workloads import measure  # noqa: E402
 
 BARS = {"Ray": 3.0, "shards": 1.2}
 WIDTHS = (15, 12, 20, 12, 5)
-GROWN_MIB = 64.0
-"""The driver may have so much more after 100,000 runs than after 1,000 of them: half of it is the ledger's cache."""
+GROWN_MIB = 6.0
+"""The driver may have so much more after 100,000 runs than after 1,000 of them: most of it is the ledger's cache."""
 
 
 def main() -> int:

@@ -484,6 +484,12 @@ def twin() -> str:
     return subprocess.run(words, capture_output=True, text=True, check=True).stdout
 
 
+def twin_memory() -> str:
+    """What the benchmark of the twin's memory prints."""
+    words = [sys.executable, str(ROOT / "benchmarks" / "bench_twin_memory.py"), "--hours", "4", "--looks", "1"]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
 def _case(each: dict[str, Any]) -> str:
     return f".{each['subcase']}" if each["subcase"] else ""
 
@@ -515,11 +521,12 @@ MEASUREMENTS = (
     Measurement("mutants-studies", "docs/how-to/mutants.md", mutants),
     Measurement("simulators", "docs/how-to/simulators.md", simulators),
     Measurement("twin", "docs/how-to/twin.md", twin),
+    Measurement("twin-memory", "docs/how-to/twin.md", twin_memory),
     Measurement("confirm", "docs/how-to/confirm.md", confirmations),
     Measurement("confirm-cost", "docs/how-to/confirm.md", confirmation_costs),
     *(
         Measurement(f"scale-{table}", "docs/scale.md", partial(scale, table), small=True)
-        for table in ("campaigns", "reports", "model", "simulated", "driver")
+        for table in ("campaigns", "memory", "reports", "model", "simulated", "driver")
     ),
     Measurement("oz", f"{STUDIES}oz.md", oz),
     Measurement("oz-strict", f"{STUDIES}oz.md", oz_strict),

@@ -1,5 +1,6 @@
 /* Opens pages of a server in a real browser and keeps what is seen. Called by screenshots.py, which says what and where:
    docs: the pictures of the documentation, as it shows them.
+   twin: that of the page of a twin.
    every: each page, light and dark, wide and as a phone, with what axe-core finds wrong with it. */
 import { createRequire } from "node:module";
 
@@ -18,7 +19,7 @@ const api = (path) => page.evaluate(async (to) => (await fetch(to)).json(), path
 const q = encodeURIComponent;
 
 await page.goto(link);
-await page.locator(".item").first().waitFor();
+if (what !== "twin") await page.locator(".item").first().waitFor();
 const home = page.url().split("#")[0];
 /* A page of the server, at rest: nothing is being read, and pictures have come. */
 async function open(hash) {
@@ -184,6 +185,13 @@ async function every() {
   for (const [key, at] of found) console.log(`axe ${key}\n    ${[...at].slice(0, 4).join(", ")}${at.size > 4 ? ` and ${at.size - 4} more` : ""}`);
 }
 
-await (what === "docs" ? docs() : every());
+/* A property is violated, and what is usual of residuals is known. */
+async function twin() {
+  await page.getByRole("cell", { name: "violated" }).waitFor();
+  await page.locator("svg.residual rect.band").first().waitFor();
+  await picture("twin", { height: 1560 });
+}
+
+await { docs, every, twin }[what]();
 for (const words of troubles) console.log(`error on a page: ${words}`);
 await browser.close();

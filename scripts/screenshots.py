@@ -58,6 +58,8 @@ def main() -> None:
     shutil.rmtree(runs / "nightly", ignore_errors=True)  # begun from the page
     with serving(runs, out / "known-issues.toml") as link:
         take(link, runs, out, "every" if given.every else "docs")
+    with beside(runs, out) as link:
+        take(link, runs, out, "twin")
     if not given.every:
         for picture in sorted(out.glob("*.png")):
             shrink(picture, IMAGES / f"{picture.stem}.webp")
@@ -74,6 +76,26 @@ def serving(runs: Path, known_issues: Path) -> Iterator[str]:
             yield next(word for line in server.stdout for word in line.split() if word.startswith("http"))
         finally:
             server.terminate()
+
+
+@contextmanager
+def beside(runs: Path, out: Path) -> Iterator[str]:
+    """A twin beside a robot that passes a person too near, played as it was."""
+    campaign, place = runs / "twin-yard", "[(10.0-6.1)]-0"
+    if not campaign.is_dir():
+        words = ["run", YARD, "--template", place, "--worlds", "1", "--seed", "7", "--keep", "all"]
+        subprocess.run([STRESSFIELD, *words, "--out", str(campaign)], check=False)  # noqa: S603
+    shutil.copyfile(next((campaign / "traces").glob("*.mcap")), runs / "ride.mcap")  # the page shows what it is called
+    shutil.rmtree(out / "twin", ignore_errors=True)
+    words = ["twin", YARD, "--source", "ride.mcap", "--world", place, "--window-s", "0.5", "--learn-s", "12"]
+    words += ["--serve", "--port", "0", "--out", str(out / "twin")]
+    wide = {**os.environ, "COLUMNS": "400"}
+    with subprocess.Popen([STRESSFIELD, *words], stderr=subprocess.PIPE, text=True, env=wide, cwd=runs) as twin:  # noqa: S603
+        assert twin.stderr is not None
+        try:
+            yield next(word for line in twin.stderr for word in line.split() if word.startswith("http"))
+        finally:
+            twin.terminate()
 
 
 def take(link: str, runs: Path, out: Path, what: str) -> None:

@@ -1,6 +1,7 @@
 """The plan for a billion runs in numbers: what was measured, what follows from it, and what a simulation says.
 
 python benchmarks/scale campaign no-op 100000   measure a campaign and its report; the result goes to measured.json
+python benchmarks/scale memory no-op 100000 ray measure the driver's memory: with workers local, on ray, or in a merge
 python benchmarks/scale report 1000000 10       the report of a ledger of made-up runs, so many of each world
 python benchmarks/scale merge 10000             merge a shard of no-op runs
 python benchmarks/scale traces                  how large recordings of examples/yard.py are
@@ -25,9 +26,11 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from cost_model import Assumed, Outcome, Rig, fitted, simulate  # noqa: E402
-from workloads import WORKLOADS, measure, reported  # noqa: E402
+from workloads import WORKLOADS, measure, remembered, reported  # noqa: E402
 
 KEPT = HERE / "measured.json"
+WHERE = {"local": "this machine", "ray": "Ray", "merge": "`merge` of four shards"}
+MEMORY_MARKS = (1_000, 10_000, 30_000, 50_000, 100_000)
 RUNS = (10**6, 10**7, 10**8, 10**9)
 NODES = (10, 100, 1_000, 10_000)
 
@@ -35,7 +38,7 @@ NODES = (10, 100, 1_000, 10_000)
 def main() -> None:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=("campaign", "report", "merge", "traces", "tables"))
+    parser.add_argument("what", choices=("campaign", "memory", "report", "merge", "traces", "tables"))
     parser.add_argument("words", nargs="*")
     asked = parser.parse_args()
     if asked.what == "tables":
@@ -48,6 +51,9 @@ def main() -> None:
 def _measured(what: str, words: list[str], folder: Path) -> dict[str, Any]:
     if what == "campaign":
         return asdict(measure(words[0], int(words[1]), folder, jobs=1))
+    if what == "memory":
+        workload, runs, where = words[0], int(words[1]), words[2]
+        return {"workload": workload, "runs": runs, "where": where, **remembered(workload, runs, folder, where=where)}
     if what == "report":
         from large_ledger import fill  # noqa: PLC0415
 
@@ -80,9 +86,13 @@ def _merged(folder: Path, runs: int) -> float:
 def _note(kind: str, found: dict[str, Any]) -> None:
     """Keep a measurement: one of the same kind and size takes the place of an earlier one."""
     kept = json.loads(KEPT.read_text()) if KEPT.exists() else {}
-    key = [found.get(name) for name in ("workload", "runs", "repeats")]
-    others = [old for old in kept.get(kind, []) if [old.get(name) for name in ("workload", "runs", "repeats")] != key]
-    kept[kind] = sorted([*others, found], key=lambda each: (each.get("workload", ""), each.get("runs", 0)))
+    key = [found.get(name) for name in ("workload", "runs", "repeats", "where")]
+    others = [
+        old for old in kept.get(kind, []) if [old.get(name) for name in ("workload", "runs", "repeats", "where")] != key
+    ]
+    kept[kind] = sorted(
+        [*others, found], key=lambda each: (each.get("where", ""), each.get("workload", ""), each.get("runs", 0))
+    )
     KEPT.write_text(json.dumps(kept, indent=1) + "\n")
     print(json.dumps(found, indent=1))
 
@@ -107,6 +117,7 @@ def tables() -> dict[str, str]:
     kept = json.loads(KEPT.read_text())
     return {
         "campaigns": _measured_table(kept),
+        "memory": _memory_table(kept),
         "reports": _report_table(kept),
         "model": _model_table(rig(kept)),
         "simulated": _simulated_table(rig(kept)),
@@ -120,15 +131,21 @@ def _table(heads: list[str], rows: list[list[str]]) -> str:
 
 
 def _measured_table(kept: dict[str, Any]) -> str:
-    heads = ["study", "runs", "driver, s", "workers, s", "rows", "ledger, MB", "driver's memory after 1,000 runs, MiB",
-             "at the end, MiB"]  # fmt: skip
+    heads = ["study", "runs", "driver, s", "workers, s", "rows", "ledger, MB"]
+    rows = [
+        [each["workload"], f"{each['runs']:,}", f"{each['driver_s']:.1f}", f"{each['workers_s']:.1f}",
+         f"{each['rows']:,}", f"{each['ledger_bytes'] / 1e6:.1f}"]
+        for each in kept["campaign"]
+    ]  # fmt: skip
+    return _table(heads, rows)
+
+
+def _memory_table(kept: dict[str, Any]) -> str:
+    heads = ["driver of", "study", *(f"after {mark:,} runs, MiB" for mark in MEMORY_MARKS)]
     rows = []
-    for each in kept["campaign"]:
-        memory = [f"{mib:.0f}" for mib in each["driver_mib"].values()] or [""]
-        rows.append(
-            [each["workload"], f"{each['runs']:,}", f"{each['driver_s']:.1f}", f"{each['workers_s']:.1f}",
-             f"{each['rows']:,}", f"{each['ledger_bytes'] / 1e6:.1f}", memory[0], memory[-1]]
-        )  # fmt: skip
+    for each in kept["memory"]:
+        mib = [each["driver_mib"].get(str(mark)) for mark in MEMORY_MARKS]
+        rows.append([WHERE[each["where"]], each["workload"], *("" if at is None else f"{at:.0f}" for at in mib)])
     return _table(heads, rows)
 
 

@@ -15,11 +15,15 @@ from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from stressfield.campaign import Plan
 
 HERE = Path(__file__).resolve().parent
 REPEATS = 10
 """Runs of a world."""
-MARKS = (1_000, 10_000, 100_000, 1_000_000)
+MARKS = (1_000, 10_000, 30_000, 50_000, 100_000, 1_000_000)
 """Runs after which the memory of the driver is noted."""
 
 
@@ -71,8 +75,17 @@ class Measured:
 
 def measure(workload: str, runs: int, folder: Path, *, jobs: int) -> Measured:
     """A campaign and its report, each in a process of its own."""
-    told = _apart("run", workload, str(runs), str(folder), str(jobs))
+    told = _apart("run", workload, str(runs), str(folder), str(jobs), "local")
     return Measured(workload=workload, runs=runs, jobs=jobs, **told, **reported(folder))
+
+
+def remembered(workload: str, runs: int, folder: Path, *, where: str) -> dict[str, object]:
+    """Resident memory of a driver that does so many runs with one worker ``where``, or that merges four shards."""
+    if where == "merge":
+        _apart("shards", workload, str(runs), str(folder))
+        return _apart("merge", str(folder))
+    told = _apart("run", workload, str(runs), str(folder), "1", where)
+    return {"driver_mib": told["driver_mib"]}
 
 
 def reported(folder: Path) -> dict[str, float]:
@@ -80,11 +93,11 @@ def reported(folder: Path) -> dict[str, float]:
     return _apart("report", str(folder))
 
 
-def _apart(*words: str) -> dict[str, float]:
+def _apart(*words: str) -> dict[str, Any]:
     done = subprocess.run([sys.executable, __file__, *words], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(words)} failed:\n{done.stderr[-3000:]}")
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return found
 
 
@@ -94,22 +107,51 @@ def resident_mib() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
 
-def _run(workload: str, runs: int, folder: Path, jobs: int) -> dict[str, object]:
-    from stressfield.campaign import Plan, Progress, run_campaign  # noqa: PLC0415 (in the process that is measured)
+class Marks:
+    """Resident memory of this process when so many runs are done."""
 
-    asked, seen = WORKLOADS[workload], dict[str, float]()
+    def __init__(self) -> None:
+        self.mib: dict[str, float] = {}
 
-    def watch(progress: Progress) -> None:
+    def note(self, done: int) -> None:
         for mark in MARKS:
-            if progress.done >= mark and str(mark) not in seen:
-                seen[str(mark)] = round(resident_mib(), 1)
+            if done >= mark and str(mark) not in self.mib:
+                self.mib[str(mark)] = round(resident_mib(), 1)
 
-    plan = Plan(
+
+def _plan(workload: str, runs: int) -> Plan:
+    from stressfield.campaign import Plan  # noqa: PLC0415 (in the process that is measured)
+
+    asked = WORKLOADS[workload]
+    return Plan(
         study=str(HERE.parent / asked.study), build=asked.build, seed=11, worlds=runs // REPEATS, repeats=REPEATS,
         template=asked.template, keep=asked.keep, exclude=asked.exclude,
     )  # fmt: skip
-    begin_s = perf_counter()
-    run_campaign(plan, folder, jobs=jobs, export_worlds=False, progress=watch)
+
+
+def _shards(workload: str, runs: int, folder: Path) -> dict[str, object]:
+    from stressfield.campaign import plan_campaign, prepare, run_shard, write_shards  # noqa: PLC0415
+
+    plan_campaign(prepare(_plan(workload, runs)), folder)
+    return {"runs": sum(run_shard(piece, jobs=1).executed for piece in write_shards(folder, into=4))}
+
+
+def _merge(folder: Path) -> dict[str, object]:
+    from stressfield.campaign import merge_shards  # noqa: PLC0415
+
+    marks = Marks()
+    merge_shards(folder, progress=lambda done, _: marks.note(done))
+    return {"driver_mib": marks.mib}
+
+
+def _run(workload: str, runs: int, folder: Path, jobs: int, where: str) -> dict[str, object]:
+    from stressfield.campaign import run_campaign  # noqa: PLC0415
+
+    marks, begin_s = Marks(), perf_counter()
+    run_campaign(
+        _plan(workload, runs), folder, jobs=jobs, export_worlds=False, executor=where,
+        progress=lambda progress: marks.note(progress.done),
+    )  # fmt: skip
     wall_s = perf_counter() - begin_s
     own, theirs = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     traces = [path.stat().st_size for path in (folder / "traces").iterdir()]
@@ -119,7 +161,7 @@ def _run(workload: str, runs: int, folder: Path, jobs: int) -> dict[str, object]
         "workers_s": theirs.ru_utime + theirs.ru_stime,
         "traces": len(traces),
         "trace_bytes": sum(traces),
-        "driver_mib": seen,
+        "driver_mib": marks.mib,
         **_counted(folder / "results.sqlite"),
     }
 
@@ -147,8 +189,12 @@ def _report(folder: Path) -> dict[str, object]:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case ["run", workload, runs, folder, jobs]:
-            print(json.dumps(_run(workload, int(runs), Path(folder), int(jobs))))
+        case ["run", workload, runs, folder, jobs, where]:
+            print(json.dumps(_run(workload, int(runs), Path(folder), int(jobs), where)))
+        case ["shards", workload, runs, folder]:
+            print(json.dumps(_shards(workload, int(runs), Path(folder))))
+        case ["merge", folder]:
+            print(json.dumps(_merge(Path(folder))))
         case ["report", folder]:
             print(json.dumps(_report(Path(folder))))
         case [workload, runs, folder, jobs]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import gc
 import sqlite3
 import tracemalloc
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import isfinite, nan
 from pathlib import Path
 from statistics import median
-from sys import intern
 
 import numpy as np
 import pytest
@@ -17,16 +16,32 @@ import pytest
 from stressfield.analysis import summarise
 from stressfield.analysis.rules import explain
 from stressfield.analysis.sensitivity import Run
-from stressfield.campaign import Ledger, Plan, category, digest, find_study, load, run_campaign, verify
+from stressfield.campaign import (
+    Ledger,
+    Plan,
+    category,
+    digest,
+    find_study,
+    load,
+    merge_shards,
+    plan_campaign,
+    prepare,
+    resume,
+    run_campaign,
+    run_shard,
+    verify,
+    write_shards,
+)
 from stressfield.campaign.ledgers import rows
 from stressfield.campaign.ledgers.rows import StoredRuns, StoredScenarios
-from stressfield.campaign.loop import Loop, Tally
+from stressfield.campaign.loop import session, stream
 from stressfield.errors import StoreError
+from stressfield.oracle import Outcome
 from stressfield.report import report_html, write_report
 from stressfield.report.sections import runs
 from stressfield.report.terminal import screen
-from stressfield.run import Finished, JudgedRun, Task
-from stressfield.workers import InProcessExecutor
+from stressfield.run import Finished, JudgedRun, Status, Task
+from stressfield.run.performance import untraced
 from stressfield.workers.executor import Stop, never
 
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
@@ -191,48 +206,67 @@ def test_a_page_shows_some_of_very_many_worlds(folder: Path, monkeypatch: pytest
     assert "the first 2 that fail are shown" in page
 
 
-def test_a_campaign_that_nobody_learns_from_remembers_how_runs_ended_and_no_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loops: list[Loop] = []
-    original = Loop.run
-
-    def watched(loop: Loop) -> Tally:
-        loops.append(loop)
-        return original(loop)
-
-    monkeypatch.setattr(Loop, "run", watched)
-    plan = Plan(study=TOY, build="late", seed=7, worlds=15, repeats=2, keep="none")
-    results = run_campaign(plan, tmp_path / "toy", in_process=True).results
-    known = loops[0]._known
-    assert known.keys() == {judged.run.id for judged in results.runs}
-    endings = {(judged.run.status, judged.run.outcome, judged.run.trouble) for judged in results.runs}
-    assert len({id(judged) for judged in known.values()}) == len(endings) < len(known)
-
-
-class Travelling:
-    """As workers in other processes: what comes back are copies."""
-
-    def __init__(self) -> None:
-        self._inner = InProcessExecutor()
+class MadeUp:
+    """In place of workers: runs that pass, one by one, and come back as copies, as from other processes."""
 
     def run(self, tasks: Iterable[Task | None], stop: Stop = never) -> Iterator[list[Finished]]:
-        for batch in self._inner.run(tasks, stop):
-            yield [Finished.from_bytes(finished.to_bytes()) for finished in batch]
+        for task in tasks:
+            assert task is not None
+            judged = untraced(task, Status.COMPLETED, trouble="", wall_s=0.0, outcome=Outcome.PASS)
+            yield [Finished.from_bytes(Finished(judged=judged).to_bytes())]
 
     def close(self) -> None:
-        self._inner.close()
+        pass
 
 
-def test_ids_that_come_back_are_not_kept_beside_those_of_the_plan(
+BYTES_A_RUN = 16
+"""A dictionary with an entry for each run would take a hundred."""
+
+
+def held(action: Callable[[Callable[[int], None]], None], *marks: int) -> list[int]:
+    """Bytes that Python holds when the action says that it has done so many runs."""
+    found: list[int] = []
+
+    def look(done: int) -> None:
+        if done >= marks[min(len(found), len(marks) - 1)] and len(found) < len(marks):
+            gc.collect()
+            found.append(tracemalloc.get_traced_memory()[0])
+
+    tracemalloc.start()
+    try:
+        action(look)
+    finally:
+        tracemalloc.stop()
+    assert len(found) == len(marks)
+    return found
+
+
+MANY = Plan(study=TOY, build="late", seed=7, worlds=2_400, repeats=5, keep="none")
+
+
+def test_a_campaign_that_nobody_learns_from_remembers_nothing_of_a_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    loops: list[Loop] = []
-    original = Loop.run
-    monkeypatch.setattr(Loop, "run", lambda loop: (loops.append(loop), original(loop))[1])
-    plan = Plan(study=TOY, build="late", seed=7, worlds=5, repeats=2, keep="none")
-    executor = Travelling()
-    run_campaign(plan, tmp_path / "toy", executor=executor)
-    executor.close()
-    assert len(loops[0]._known) == 10
-    assert all(name is intern(name[:6] + name[6:]) for name in loops[0]._known)
+    monkeypatch.setattr(stream, "WORLDS_AT_ONCE", 50)
+    monkeypatch.setattr(session, "COMMIT_S", 0.01)
+
+    def campaign(look: Callable[[int], None]) -> None:
+        run_campaign(MANY, tmp_path / "toy", executor=MadeUp(), progress=lambda progress: look(progress.done))
+
+    early, late = held(campaign, 2_000, 11_900)
+    assert late - early < BYTES_A_RUN * 9_900
+    assert resume(tmp_path / "toy", in_process=True).executed == 0
+
+
+def test_nor_does_a_merge(tmp_path: Path, large: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan_campaign(prepare(MANY), tmp_path / "toy")
+    for piece in write_shards(tmp_path / "toy", into=3):
+        run_shard(piece, executor=MadeUp())
+
+    def merge(look: Callable[[int], None]) -> None:
+        merge_shards(tmp_path / "toy", progress=lambda done, _: look(done))
+
+    early, late = held(merge, 2_000, 11_900)
+    assert late - early < BYTES_A_RUN * 9_900
+    assert len(load(tmp_path / "toy").runs) == 12_000
+    assert merge_shards(tmp_path / "toy").executed == 0

@@ -32,8 +32,9 @@ def stop_after(plan: Plan, folder: Path, runs: int, *, of: int) -> None:
 RUNNER = """
 import os, pickle, signal, sys
 from pathlib import Path
-from stressfield.campaign import load, loop, run_campaign
-loop.COMMIT_S = 0.0
+from stressfield.campaign import load, run_campaign
+from stressfield.campaign.loop import session
+session.COMMIT_S = 0.0
 told = []
 def watch(progress):
     # From within, so that it never comes too late: a busy machine may not let another process look in time.

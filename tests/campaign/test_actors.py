@@ -23,9 +23,8 @@ def test_a_finding_about_people_replays_and_shrinks_to_the_one_that_matters(tmp_
     finding = next(found for found in summary.findings if found.property == "untouched")
     assert replay(results, results.runs[0], in_process=True).identical
     assert verify(tmp_path / "before", judge=True).problems == ()
-    tests = 60 if simulator else 200
     done = shrink_finding(
-        results, finding, tmp_path / "after", repeats=1, needed=1, confirmations=2, most_tests=tests, in_process=True
+        results, finding, tmp_path / "after", repeats=1, needed=1, confirmations=2, most_tests=60, in_process=True
     )
     assert len(done.shrunk.steps[0].genotype.walkers) > 1
     assert len(done.shrunk.smallest.genotype.walkers) == 1

@@ -185,6 +185,36 @@ def test_kill_9_and_resume(tmp_path: Path, uninterrupted: str) -> None:
     assert resume(folder).executed == 0
 
 
+UNCOMMITTED = """
+import os, signal, sys
+from pathlib import Path
+from stressfield.campaign import Plan, load, run_campaign
+def watch(progress):
+    # Killed when something was done and shown that no transaction has taken yet, after one that took something.
+    if progress.done > (committed := len(load(sys.argv[2]).runs)) > 0:
+        Path(sys.argv[3]).write_text(f"{progress.done} {committed}")
+        os.kill(os.getpid(), signal.SIGKILL)
+if __name__ == "__main__":
+    plan = Plan(study=sys.argv[1], build="slow", seed=7, worlds=40, repeats=4)
+    run_campaign(plan, sys.argv[2], progress=watch, jobs=2)
+"""
+
+
+def test_what_a_second_has_not_committed_is_done_again(tmp_path: Path) -> None:
+    """With the interval of one transaction a second as everybody has it, and a kill between two of them."""
+    script, told, folder = tmp_path / "runner.py", tmp_path / "told", tmp_path / "killed"
+    script.write_text(UNCOMMITTED)
+    done_with = subprocess.run([sys.executable, str(script), TOY, str(folder), str(told)], check=False).returncode
+    assert done_with == -signal.SIGKILL
+    done, committed = (int(word) for word in told.read_text().split())
+    assert 0 < committed < done < 160
+    assert len(load(folder).runs) == committed
+    again = resume(folder, jobs=2)
+    assert again.executed == 160 - committed  # what was done and not committed among them
+    whole = run_campaign(plan(build="slow", worlds=40, repeats=4), tmp_path / "whole", jobs=2).results
+    assert digest(again.results) == digest(whole)
+
+
 def test_ctrl_c_stops_cleanly(tmp_path: Path, uninterrupted: str) -> None:
     folder = tmp_path / "stopped"
     runner = begin(folder, tmp_path / "runner.py")
@@ -214,7 +244,7 @@ def test_a_full_disk_loses_nothing(tmp_path: Path, finished: Results, monkeypatc
 
     real_connect = sqlite3.connect
     monkeypatch.setattr("stressfield.campaign.ledger.sqlite3.connect", small)
-    monkeypatch.setattr("stressfield.campaign.loop.COMMIT_S", 0.0)
+    monkeypatch.setattr("stressfield.campaign.loop.session.COMMIT_S", 0.0)
     with pytest.raises(StoreError, match=r"the disk is full. Nothing that was committed is lost. Free some space"):
         run_campaign(plan(worlds=12), tmp_path, in_process=True)
     monkeypatch.undo()

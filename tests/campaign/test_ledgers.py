@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import signal
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from threading import Timer
 
 import psycopg
 import pytest
@@ -154,7 +156,25 @@ def test_shards_are_merged_into_it(server: str, tmp_path: Path, wanted: str) -> 
 
 
 @needs_server
-def test_one_process_writes(server: str) -> None:
+def test_a_writer_that_was_killed_is_waited_for(server: str) -> None:
+    """Its connection is closed, but the server, which stands still, does not know it yet."""
+    url = f"{server}#waits"
+    killed = PostgresLedger(url)
+    backend = killed._db.info.backend_pid
+    os.kill(backend, signal.SIGSTOP)
+    going_on = Timer(0.5, os.kill, (backend, signal.SIGCONT))
+    try:
+        killed._db.close()
+        going_on.start()
+        with PostgresLedger(url) as ledger:
+            assert ledger.tests() == set()
+    finally:
+        going_on.join()
+
+
+@needs_server
+def test_one_process_writes(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("stressfield.campaign.ledgers.postgres.LOCK_S", 0.2)
     url = f"{server}#one"
     second = pytest.raises(StoreError, match=r"Another stressfield process is writing to the ledger '.*#one'")
     with PostgresLedger(url), second:

@@ -109,7 +109,9 @@ def test_killed_and_resumed_from_another_folder_it_is_the_same(corners: Path, tm
     folder = tmp_path / "killed"
     words = ["run", TOY, "--build", "slow", "--worlds", "30", "--seed", "7", "--keep", "none", "--jobs", "2",
              "--no-report", "--strategy", "corners.py:Climber", "--out", str(folder)]  # fmt: skip
-    script = "from stressfield.campaign import loop; loop.COMMIT_S = 0.0; from stressfield.cli import main; main()"
+    script = (
+        "from stressfield.campaign.loop import session; session.COMMIT_S = 0; from stressfield.cli import main; main()"
+    )
     runner = subprocess.Popen([sys.executable, "-c", script, *words], cwd=tmp_path, start_new_session=True)
     for _ in range(1500):
         time.sleep(0.02)

@@ -38,7 +38,7 @@ SEARCH = Plan(
     study=FUZZED, build="good", seed=4, worlds=0, repeats=2, keep="front", template="3.0-2-dry",
     strategy=SpaceSearch(search="search"),
 )  # fmt: skip
-SLOW = replace(SEARCH, build="slow", keep="none", repeats=1)
+SINGLE = replace(SEARCH, keep="none", repeats=1)
 TESTS = replace(SEARCH, keep="none", strategy=ListedTests(search="known", tests=("deaf", "racing", "nothing")))
 
 
@@ -87,7 +87,7 @@ def test_stopped_anywhere_it_goes_on_with_the_same_search(finished: Results, tmp
 
 @pytest.fixture(scope="module")
 def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return run_campaign(SLOW, tmp_path_factory.mktemp("whole") / "c", in_process=True).results
+    return run_campaign(SINGLE, tmp_path_factory.mktemp("whole") / "c", in_process=True).results
 
 
 @WAYS
@@ -95,7 +95,7 @@ def test_killed_or_stopped_and_resumed_it_is_the_same_search(
     uninterrupted: Results, tmp_path: Path, how: signal.Signals, jobs: int
 ) -> None:
     folder = tmp_path / "killed"
-    end_by(how, SLOW, folder, jobs, of=24)
+    end_by(how, SINGLE, folder, jobs, of=24)
     done = resume(folder, jobs=3 - jobs)
     assert digest(done.results) == digest(uninterrupted)
     assert done.results.tests == uninterrupted.tests

@@ -17,7 +17,7 @@ RUN = (
     "--worlds",
     "12",
     "--repeats",
-    "3",
+    "1",
     "--seed",
     "7",
     "--build",

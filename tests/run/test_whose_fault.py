@@ -14,10 +14,10 @@ import pytest
 
 import stressfield as sf
 from stressfield._crash import crash_of, place_of
-from stressfield.bus import Bus, Forward, Timing
-from stressfield.bus.cdr import check_values
+from stressfield.bus import Bus, Forward, Timing, cdr
+from stressfield.bus.cdr import check_values, encode
 from stressfield.bus.message import message_types, not_finite
-from stressfield.bus.messages import DiagnosticStatus, StringMsg, Twist, Vector3
+from stressfield.bus.messages import DiagnosticStatus, Float32Msg, StringMsg, Twist, Vector3
 from stressfield.errors import InputError, RigError, SubjectError, TraceError
 from stressfield.fuzz import Operation
 from stressfield.fuzz.operations import Delay, NotANumber, Offset
@@ -291,6 +291,28 @@ def test_the_line_is_the_users_innermost_not_that_of_a_library() -> None:
 )
 def test_values_that_ros_can_send_are_good(good: sf.Message) -> None:
     check_values(good)
+
+
+@pytest.mark.parametrize("value", [3e38, -3.4028235677973362e38, inf, -inf, nan, np.float64(2.5)])
+def test_numbers_that_32_bits_can_hold_are_good(value: float) -> None:
+    check_values(Float32Msg(value))
+    encode(Float32Msg(value))
+
+
+@pytest.mark.parametrize("value", [3.5e38, -1e300, np.float64(1e39)])
+def test_a_number_that_is_too_large_for_its_field_is_told_when_it_is_published(value: float) -> None:
+    with pytest.raises(TraceError, match=r"^data is .*, wanted float32\.$"):
+        check_values(Float32Msg(value))
+
+
+def test_floats_of_numpy_are_good_without_being_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tried(message: sf.Message) -> bytes:
+        raise AssertionError(message)
+
+    monkeypatch.setattr(cdr, "encode", tried)
+    check_values(Vector3(np.float64(1.0), 2.0, nan))
+    with pytest.raises(AssertionError):
+        check_values(Vector3(np.float32(1.0), 2.0, nan))
 
 
 def test_every_message_type_can_be_checked() -> None:

@@ -96,7 +96,10 @@ def marked(tmp_path: Path, mark: str, body: str = "stressfield_run.check()", fix
     return path
 
 
-def test_each_run_is_a_test_and_a_failure_says_all(tmp_path: Path, pytest_in: Run) -> None:
+def test_each_run_is_a_test_and_a_failure_says_all(
+    tmp_path: Path, pytest_in: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)  # once beside the plugin of hypothesis, which many have
     marked(tmp_path, "'toy_study.py', runs=1, template='fast'")
     done = pytest_in("test_marked.py")
     assert done.returncode == 1, done.stdout + done.stderr

@@ -78,8 +78,11 @@ def bag(failure: Trace, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return BAGS.write_bag2(tmp_path_factory.mktemp("bag") / "ride", {name: failure.topics[name] for name in names})
 
 
-def beside(path: Path, watch: TwinWatch | None = None, *, world: str = PLACE) -> tuple[Twin, Playback]:
-    twin, source = Twin(find_study(YARD), source=str(path), world=world, watch=watch), Playback(path, rate=math.inf)
+def beside(
+    path: Path, watch: TwinWatch | None = None, *, world: str = PLACE, recording: Path | None = None
+) -> tuple[Twin, Playback]:
+    twin = Twin(find_study(YARD), source=str(path), world=world, watch=watch, recording=recording)
+    source = Playback(path, rate=math.inf)
     accompany(twin, source)
     return twin, source
 
@@ -95,16 +98,12 @@ def everything(source: Playback) -> list[tuple[str, int, Message]]:
 
 
 def test_live_verdicts_at_the_end_are_those_of_judging_the_recording(bag: Path, tmp_path: Path) -> None:
-    twin, _ = beside(bag)
+    twin, _ = beside(bag, recording=tmp_path / "stream.mcap")
     live = {each.verdict.property: each.verdict for each in twin.finish().verdicts}
     offline = judge_recordings(YARD, [bag], tmp_path / "a", world=PLACE).campaign.results.runs[0].verdicts
     assert live == {verdict.property: verdict for verdict in offline}
     assert live["clear"].outcome is Outcome.FAIL
     # and so are those of the stream that the twin kept
-    from stressfield._files.disk import write_file
-    from stressfield.trace.writer import encode_topics
-
-    write_file(tmp_path / "stream.mcap", encode_topics(twin.topics(), Metadata()))
     again = judge_recordings(YARD, [tmp_path / "stream.mcap"], tmp_path / "b", world=PLACE).campaign.results.runs[0]
     assert {verdict.property: verdict for verdict in again.verdicts} == live
 
@@ -114,9 +113,9 @@ def test_what_is_not_decided_yet_is_unknown_and_a_violation_stays(bag: Path) -> 
     source.open(twin)
     history: list[dict[str, Settled]] = []
     for topic, time_ns, message in everything(source):
-        twin._judging_s = 0.0  # at every look, however slow the machine is
+        twin.judge._spent_s = 0.0  # at every look, however slow the machine is
         if twin.hear(topic, time_ns, message):
-            history.append({name: live.settled for name, live in twin.live.items()})
+            history.append({name: live.settled for name, live in twin.judge.live.items()})
     seen = [each["clear"] for each in history if "clear" in each]
     first = seen.index(Settled.VIOLATED)
     assert 0 < first < len(seen)
@@ -128,7 +127,7 @@ def test_what_is_not_decided_yet_is_unknown_and_a_violation_stays(bag: Path) -> 
 
 def test_verdicts_and_residuals_are_said_as_topics(bag: Path) -> None:
     _, source = beside(bag)
-    said = dict(source.said)
+    said = source.said
     verdict = said["/stressfield/twin/verdict/clear"]
     assert isinstance(verdict, DiagnosticStatus)
     assert (verdict.level, verdict.name) == (2, "clear")
@@ -241,6 +240,51 @@ def test_late_missing_and_unordered_messages_are_counted() -> None:
     assert len(topic) == 42
 
 
+def test_a_message_from_the_future_makes_no_other_look_late() -> None:
+    stream, ns = Stream("test"), 1_000_000_000
+    for step in range(40):
+        now_ns = 100 * ns + step * ns // 10
+        stream.hear("/pose", now_ns, stamped(now_ns + (3600 * ns if step == 10 else 0)))
+    health = stream.health["/pose"]
+    assert (health.early, health.late, health.out_of_order, health.clock_set) == (1, 0, 0, 0)
+    assert health.words == "1 stamped in the future"
+
+
+@pytest.mark.parametrize("by_s", [-60, 60])
+def test_a_clock_of_the_robot_that_is_set_is_said_once(by_s: int) -> None:
+    stream, ns = Stream("test"), 1_000_000_000
+    for step in range(200):
+        now_ns = 100 * ns + step * ns // 10
+        stream.hear("/pose", now_ns, stamped(now_ns + (by_s * ns if step >= 100 else 0)))
+    health = stream.health["/pose"]
+    assert health.clock_set == 1
+    assert (health.late, health.early) == ((20, 0) if by_s < 0 else (0, 20))
+    assert health.out_of_order <= 20
+
+
+def test_values_that_do_not_fit_are_dropped_and_said() -> None:
+    stream = Stream("test")
+    assert not stream.hear("/status", 100, DiagnosticStatus(300, "x", "a level is a byte"))
+    assert stream.health["/status"].dropped == 1
+    assert "/status" not in stream.names
+
+
+def test_a_robot_that_is_silent_for_a_minute(bag: Path, tmp_path: Path) -> None:
+    twin, source = Twin(find_study(YARD), source="silent", world=PLACE, watch=TwinWatch(look_s=0.0)), Playback(bag)
+    source._rate = math.inf
+    source.open(twin)
+    came = everything(source)
+    half_ns = came[len(came) // 2][1]
+    for topic, time_ns, message in came:
+        twin.hear(topic, time_ns + (60_000_000_000 if time_ns > half_ns else 0), message)
+    result = twin.finish()
+    assert result.health["/pose"].gaps == 1
+    assert result.health["/pose"].longest_gap_s > 59.0
+    assert 58 <= sum(result.unknown.values()) <= 65
+    assert any("is not known" in note for note in result.notes)
+    assert all(live.verdict.outcome is not Outcome.PASS for live in result.verdicts if live.verdict.property == "clear")
+
+
 def test_a_pause_of_the_pose_leaves_windows_unknown(bag: Path) -> None:
     twin, source = Twin(find_study(YARD), source=str(bag), world=PLACE), Playback(bag, rate=math.inf)
     source.open(twin)
@@ -344,7 +388,8 @@ def test_the_verb_writes_stream_data_and_page(bag: Path, tmp_path: Path) -> None
     assert "Residual of pose ahead" in (tmp_path / "t" / "report.html").read_text()
     with Bag.open(tmp_path / "t" / "stream.mcap") as kept:
         assert {"/pose", "/cmd_vel", "/stressfield/twin/drift"} <= set(kept.topics)
-    again = CliRunner().invoke(app, [*words, "--baseline", str(tmp_path / "t" / "twin.json"), "--json", "--no-report"])
+    more = ["--baseline", str(tmp_path / "t" / "twin.json"), "--json", "--no-report"]
+    again = CliRunner().invoke(app, [*words[:-1], str(tmp_path / "u"), *more])
     assert json.loads(again.stdout)["windows"]["learned"] == len(data["residuals"])
 
 

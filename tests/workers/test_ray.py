@@ -17,6 +17,7 @@ import pytest
 from stressfield._process_tree import kill_tree
 from stressfield.campaign import Plan, digest, load, resume, run_campaign
 from stressfield.campaign.ledger import LEDGER
+from stressfield.cli import main
 from stressfield.errors import InputError, RigError
 from stressfield.machine import read_machines
 from stressfield.provenance import versions
@@ -25,7 +26,7 @@ from stressfield.study_code import StudyCode
 from stressfield.testing import ExecutorSuite
 from stressfield.workers import RayExecutor
 from stressfield.workers._ray_slot import NodeSlot
-from stressfield.workers.ray_executor import NICENESS, _init
+from stressfield.workers.ray_executor import NICENESS, _init, checked_address
 
 ray = pytest.importorskip("ray")
 pytestmark = [
@@ -264,20 +265,58 @@ def test_a_head_that_fails_to_start_a_server_is_asked_again() -> None:
     class Head:
         """What Ray's client says when the server that was started for it has ended at once."""
 
-        def __init__(self, failing: int) -> None:
-            self.failing, self.asked = failing, 0
+        def __init__(self, failing: int, said: str = "Starting Ray client server failed") -> None:
+            self.failing, self.asked, self.said = failing, 0, said
 
         def init(self, **_: object) -> None:
             self.asked += 1
             if self.asked <= self.failing:
-                raise ConnectionAbortedError("Starting Ray client server failed")
+                raise ConnectionAbortedError(self.said)
 
+    told: list[str] = []
     once, never = Head(1), Head(9)
-    _init(once, {})
+    _init(once, {}, told.append)
     assert once.asked == 2
+    said = "the Ray head did not let us in (Starting Ray client server failed): asked again, {} of 3"
+    assert told == [said.format(2)]
+    told.clear()
     with pytest.raises(ConnectionAbortedError, match="Starting Ray client server failed"):
-        _init(never, {})
+        _init(never, {}, told.append)
     assert never.asked == 3
+    assert told == [said.format(2), said.format(3)]
+    told.clear()
+    other = Head(9, "Version mismatch: The cluster was started with: Ray: 2.40.0")
+    with pytest.raises(ConnectionAbortedError, match="Version mismatch"):
+        _init(other, {}, told.append)
+    assert (other.asked, told) == (1, [])
+
+
+@pytest.mark.parametrize(
+    "address", ["ray://nohostport", "ray://", "ray://:10001", "ray://head:client", "ray://head:99999", "ray://head/7"]
+)
+def test_an_address_that_is_none_is_told_before_ray_sees_it(
+    address: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    words = ["run", TOY, "--build", "late", "--worlds", "1", "--executor", address, "--out", str(tmp_path / "toy")]
+    with pytest.raises(SystemExit) as caught:
+        main(words)
+    said = capfd.readouterr().err
+    assert caught.value.code == 2
+    assert said == (
+        f"The address of a Ray cluster is '{address}'. Wanted ray://HOST:PORT, such as ray://head.example.com:10001, "
+        "or HOST:PORT within the cluster.\n"
+    )
+    assert not (tmp_path / "toy").exists()
+
+
+def test_an_address_of_the_environment_is_looked_at_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for address in ("auto", "local", "10.0.0.1:6379", "ray://head.example.com:10001", "[::1]:6379"):
+        monkeypatch.setenv("RAY_ADDRESS", address)
+        RayExecutor(run_timeout_s=9.0)
+    monkeypatch.setenv("RAY_ADDRESS", "head")
+    with pytest.raises(InputError, match=r"The address of a Ray cluster in RAY_ADDRESS is 'head'\. Wanted ray://HOST"):
+        RayExecutor(run_timeout_s=9.0)
+    assert checked_address("", given=False) == ""
 
 
 def test_a_campaign_in_the_copy_of_a_ray_job_is_refused(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from functools import cache
+from math import isfinite
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -23,6 +24,8 @@ HEADER = b"\x00\x01\x00\x00"
 
 _MAX_PADDING = 7  # before a number of eight bytes
 _COUNT = struct.Struct("<I")
+_DOUBLE = 8
+_LARGEST_SINGLE = float(np.finfo(np.float32).max)
 
 M = TypeVar("M", bound=Message)
 Put = Callable[[bytearray, Any], None]
@@ -54,7 +57,8 @@ def check_values(message: Message) -> None:
         values = take(message)
     except AttributeError as error:
         raise TraceError(f"{error}. Check that every value fits its ROS type.") from None
-    if tuple(map(type, values)) == kinds:  # in C, whatever the number of fields
+    found = tuple(map(type, values))  # in C, whatever the number of fields
+    if found == kinds or all(map(_stands_for, found, kinds)):
         for place, fit in further:
             if not fit(values[place]):
                 break
@@ -121,6 +125,12 @@ def _aligned_structs(codes: str) -> tuple[struct.Struct, ...]:
 # --- checking ---------------------------------------------------------------------------------------------------
 
 
+@cache
+def _stands_for(found: type, wanted: type) -> bool:
+    """Whether values of a class plainly fit where another is meant: a float of numpy's is one of Python's, too."""
+    return found is wanted or (wanted is float and issubclass(found, float))
+
+
 class _Doubtful:
     """In place of the class of a value that only encoding can tell to be good; no value has it."""
 
@@ -152,10 +162,17 @@ def _plain(field: Field) -> tuple[type, Fit | None]:
     dtype = np.dtype("<" + PRIMITIVES[field.base])
     if field.size == 0:
         return np.ndarray, lambda value: value.dtype == dtype and value.ndim == 1
-    if dtype.kind in "fb":
-        return (float if dtype.kind == "f" else bool), None
+    if dtype.kind == "f":
+        return float, (None if dtype.itemsize == _DOUBLE else _fits_single)
+    if dtype.kind == "b":
+        return bool, None
     low, high = int(np.iinfo(dtype).min), int(np.iinfo(dtype).max)
     return int, lambda value: low <= value <= high
+
+
+def _fits_single(value: float) -> bool:
+    """Whether 32 bits can hold a number. One just above the largest is rounded to it: such are doubtful."""
+    return -_LARGEST_SINGLE <= value <= _LARGEST_SINGLE or not isfinite(value)
 
 
 def _are_plain_texts(values: tuple[Any, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from dataclasses import dataclass, fields
 from itertools import count
@@ -85,6 +86,18 @@ def numbered(folder: Path) -> Path:
 def _beside(folder: Path, number: int) -> Path:
     named = folder if folder.name not in {"", ".."} else folder.resolve()  # '.' has no name of its own
     return named.with_name(f"{named.name}-{number}")
+
+
+def new_folder(out: Path | None, *, default: Path) -> Path:
+    """Where something goes that is no campaign: the folder that was asked for, if it is new or empty, or the default.
+
+    If that is there already, the first numbered one beside it that is not.
+    """
+    if out is None:
+        return numbered(default) if os.path.lexists(default) else default
+    if os.path.lexists(out) and not (out.is_dir() and not any(out.iterdir())):
+        raise InputError(f"{str(out)!r} is there already, and not empty. Choose another folder.")
+    return out
 
 
 def free_folder(folder: Path, plan: Plan) -> tuple[Path, str]:

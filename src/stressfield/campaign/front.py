@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,13 +16,15 @@ from stressfield.campaign.results import Results
 from stressfield.errors import RigError, StoreError
 from stressfield.run import JudgedRun
 from stressfield.search import Candidate, Evaluated, Objectives, OfSpace, front
-from stressfield.search.front import enough_repeats, noise_aware_front
+from stressfield.search.front import Box, enough_repeats, noise_aware_front
 
 if TYPE_CHECKING:  # whoever only reads a front needs no workers
     from stressfield.workers import Executor
 
 CHUNK = 500
 """Points that are compared each with each at once."""
+WATCHING = 20.0
+"""After the hypervolume was computed for whoever watches, so many times as long nothing is computed for them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +110,37 @@ def joined(before: NDArray[np.float64] | None, vectors: Sequence[tuple[float, ..
     no_lower: NDArray[np.bool_] = np.all(before[:, None, :] >= new[None, :, :], axis=2)
     kept, added = ~np.any(no_lower & ~no_higher, axis=1), ~np.any(no_higher & ~no_lower, axis=0)
     return np.concatenate((before[kept], new[added]))
+
+
+class GrowingFront:
+    """What is on the front so far, for whoever watches."""
+
+    def __init__(self) -> None:
+        self._vectors: NDArray[np.float64] | None = None
+        self._box: Box | None = None
+        self._volume = 0.0
+        self._stale = False
+        self._again_s = 0.0
+        self.note = ""
+
+    def grow(self, found: Sequence[tuple[float, ...] | None]) -> None:
+        """The front with what was found, and its hypervolume: a share of the box of all values so far."""
+        vectors = [vector for vector in found if vector is not None]
+        if not vectors:
+            return
+        before, box = self._vectors, self._box
+        self._vectors = now = joined(before, vectors)
+        self._box = Box.of(vectors if box is None else [*vectors, box.low, box.high])
+        assert now is not None
+        self._stale |= self._box != box or before is None or not np.array_equal(before, now)
+        # A volume costs the square of the front's size. To watch a search may cost a twentieth of it: the front is
+        # always the latest, its volume may be that of some generations ago.
+        begin_s = perf_counter()
+        if self._stale and begin_s >= self._again_s:
+            self._volume, self._stale = self._box.share([tuple(row) for row in now.tolist()]), False
+            end_s = perf_counter()
+            self._again_s = end_s + WATCHING * (end_s - begin_s)
+        self.note = f", front {len(now)}, hypervolume {self._volume:.2f}"
 
 
 def samples(runs: Sequence[JudgedRun]) -> Mapping[str, tuple[float, ...]]:

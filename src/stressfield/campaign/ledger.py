@@ -36,9 +36,12 @@ _FILES = (LEDGER, f"{LEDGER}-wal", f"{LEDGER}-shm", f"{LEDGER}-journal")
 LARGEST_VALUE = 100_000_000
 """Bytes of one value. The largest of ours is the track of a robot, sixteen bytes a second at the usual step."""
 
-CACHE_KIB = 8_192
+CACHE_KIB = 2_048
 """Of the file, at most, in memory. Four times as much makes nothing faster, because the system keeps pages of the file,
 too, and would be most of what grows in a driver."""
+
+STATEMENTS = 24
+"""That are kept compiled: those that are used again and again. Others list hundreds of ids, and are never the same."""
 
 SCHEMA_VERSION = 8
 """Of the tables below. A ledger of another version is refused: nothing is guessed about its rows."""
@@ -153,13 +156,16 @@ CREATE TABLE tracks (
 class Ledger:
     """What a campaign has done so far. Use it as a context manager."""
 
+    _mark = "?"
+    """What stands in a statement for a value."""
+
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.path = folder / LEDGER
         refuse_links(folder, *_FILES)
         with self._guard():
             # Without an isolation level Python begins no transactions of its own: all of them are in _transaction.
-            self._db = sqlite3.connect(self.path, isolation_level=None, timeout=10.0)
+            self._db: Any = sqlite3.connect(self.path, isolation_level=None, timeout=10.0, cached_statements=STATEMENTS)
             # Others may read (results, report) while a campaign writes.
             self._db.execute("PRAGMA journal_mode = WAL")
             # With NORMAL, which is usual for WAL, the last commits could be lost when the power fails.
@@ -209,6 +215,41 @@ class Ledger:
         """Note that a run has a recording now, or none any more."""
         with self._transaction():
             self._enter("UPDATE runs SET trace_file = ? WHERE id = ?", [(trace_file, run_id)])
+
+    def statuses(self, scenario_id: str) -> dict[str, Status]:
+        """How the runs of a scenario ended that are in it, by their ids."""
+        rows = self._rows("SELECT id, status FROM runs WHERE scenario_id = ?", [scenario_id])
+        return {name: status_of(status) for name, status in rows}
+
+    def known(self, runs: Sequence[str]) -> list[str]:
+        """Those of these ids of runs that are in it."""
+        if not runs:
+            return []
+        marks = ", ".join("?" * len(runs))
+        return [name for (name,) in self._rows(f"SELECT id FROM runs WHERE id IN ({marks})", runs)]  # noqa: S608 (marks)
+
+    def places(self, scenarios: Sequence[ScenarioRecord]) -> dict[str, int]:
+        """Those of its scenarios that have the id or the place of one of these: their places, by id."""
+        if not scenarios:
+            return {}
+        marks = ", ".join("?" * len(scenarios))
+        statement = f"SELECT id, place FROM scenarios WHERE id IN ({marks}) OR place IN ({marks})"  # noqa: S608 (marks)
+        return dict(self._rows(statement, [*(s.id for s in scenarios), *(s.index for s in scenarios)]))
+
+    def tests(self) -> set[int]:
+        """Places of the tests that are in it."""
+        return {place for (place,) in self._rows("SELECT place FROM tests", [])}
+
+    def _rows(self, statement: str, values: Sequence[object]) -> list[Any]:
+        with self.reading() as db:
+            found: list[Any] = db.execute(statement.replace("?", self._mark), values).fetchall()
+            return found
+
+    @contextmanager
+    def reading(self) -> Iterator[Any]:
+        """The connection, to look at what is in it by now. What it raises is a StoreError."""
+        with self._guard():
+            yield self._db
 
     def _enter(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
         """One statement for many rows."""
@@ -352,7 +393,10 @@ def open_to_read(path: Path, *, one_thread: bool = True) -> sqlite3.Connection:
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     journal = path.with_name(f"{path.name}-wal")
     mode = "mode=rw" if writable else "mode=ro" if journal.exists() and journal.stat().st_size else "immutable=1"
-    db = sqlite3.connect(f"{place}?{mode}", uri=True, timeout=10.0, isolation_level=None, check_same_thread=one_thread)
+    db = sqlite3.connect(
+        f"{place}?{mode}", uri=True, timeout=10.0, isolation_level=None, check_same_thread=one_thread,
+        cached_statements=STATEMENTS,
+    )  # fmt: skip
     db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST_VALUE)
     db.execute("PRAGMA query_only = ON")
     db.execute("PRAGMA trusted_schema = OFF")

@@ -410,8 +410,8 @@ def _check(plan: Plan, study: Study) -> None:
         KeepPolicy.of(plan.keep)
     except ValueError:
         raise InputError(
-            f"Unknown policy keep={plan.keep!r}. There are: {', '.join(KEPT)}, where N is a number of runs of each "
-            f"finding.{did_you_mean(plan.keep, KEPT)}"
+            f"Unknown policy keep={plan.keep!r}. There are: {', '.join(KEPT)}, where N is how many runs of each "
+            f"finding, at least 1.{'' if ':' in plan.keep else did_you_mean(plan.keep, KEPT)}"
         ) from None
     if plan.storage:
         checked_url(plan.storage)

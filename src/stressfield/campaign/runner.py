@@ -246,13 +246,15 @@ def _go_on(
     make_folder(folder / TRACES, below=folder)
     remove_temporary(folder / TRACES)  # left by a killed worker; the lock says that no one else writes here
     with (
-        _until_ctrl_c() as stop,
+        until_ctrl_c() as stop,
         _noted_machines(folder, executor, progress) as watch,
         open_ledger(folder, ready.plan.ledger) as ledger,
     ):
         before = load(folder, study=ready.plan.study)
         if isinstance(executor, LocalExecutor) and watch is not None:
             executor.compiling = partial(_show_compiling, watch)
+        if isinstance(executor, RayExecutor) and watch is not None:
+            executor.waiting = partial(_show_waiting, watch)
         if before.runs and nothing_missing(before):
             tally = Tally(ended=f"{ready.plan.worlds} {ready.plan.noun}s")
             _show_done(before, watch)
@@ -350,7 +352,11 @@ def _noted_machines(folder: Path, executor: Executor, progress: Watch | None) ->
 
 
 def _show_compiling(progress: Watch, count: int) -> None:
-    progress(Progress(0, 0, 0, Counter(), f"compiling, once on this machine: function {count}"))
+    _show_waiting(progress, f"compiling, once on this machine: function {count}")
+
+
+def _show_waiting(progress: Watch, note: str) -> None:
+    progress(Progress(0, 0, 0, Counter(), note))
 
 
 def _show_done(results: Results, progress: Watch | None) -> None:
@@ -495,7 +501,7 @@ def _workers(given: Executor | str | None, plan: Plan, jobs: int | None, in_proc
 
 
 @contextmanager
-def _until_ctrl_c() -> Iterator[threading.Event]:
+def until_ctrl_c() -> Iterator[threading.Event]:
     """The first Ctrl-C (or SIGTERM) asks for a clean stop; the second one does not wait."""
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 from math import isfinite
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from stressfield.analysis import Decision
 
@@ -378,9 +378,10 @@ class StudyAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveAnswer:
-    """A run that is watched while it goes on. Each of its parts is None until it is known."""
+    """A run, or a twin beside a robot, that is watched while it goes on. A part is None until it is known."""
 
     id: str
+    kind: Literal["run", "twin"]
     study: str
     name: str
     """Of the folder in which its recording will be, below the served one."""
@@ -388,7 +389,9 @@ class LiveAnswer:
     world: dict[str, Any] | None
     """What is drawn, as in the view of a run; descriptor, limit, names of robots and actors."""
     state: dict[str, Any] | None
-    """running, paused or ended; time, where everybody is, messages by topic, parameters of nodes, what was injected."""
+    """running, paused or ended; time, where everybody is, messages by topic, parameters of nodes, what was injected.
+
+    Of a twin: where the robot is and where the simulated one would be, residuals, drift, verdicts so far, topics."""
     record: dict[str, Any] | None
     """When it has ended: status, verdicts, what was done to it, and whether it can be done again."""
     trouble: str

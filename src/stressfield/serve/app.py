@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import secrets
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+import threading
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.resources import files
@@ -22,11 +24,14 @@ from stressfield.report.html import packed
 from stressfield.serve.api import add_api
 from stressfield.serve.catalogue import UnknownError
 from stressfield.serve.guard import HEADERS_MAX, App, Guard
+from stressfield.serve.live_runs import LiveRun
 from stressfield.serve.parts import Parts
 
 LOOPBACK = "127.0.0.1"
 PORT = 8765
 CONNECTIONS_MAX = 128
+LAST_WORD_S = 2.0
+"""How long the end of a twin waits for pages to take what came of it."""
 TAGS = {
     "campaigns": "What campaigns say, and how they change.",
     "runs": "Single runs of a campaign, their recordings and views.",
@@ -208,3 +213,28 @@ def serve(served: Served, listening: socket.socket) -> None:
         server.run(sockets=[listening])
     if not server.started:
         raise RigError("The server could not start. See above.")
+
+
+@contextmanager
+def serving_twin(
+    folder: Path, *, port: int, study: str, recording: str, stop: Callable[[], None]
+) -> Iterator[tuple[LiveRun, str]]:
+    """The page of a twin that runs in this process, and the link to it, until that has ended.
+
+    Whoever looks at the page when it ends is told what came of it. InputError if somebody else has the port.
+    """
+    with closing(bind(port)) as listening:
+        served = make_app(folder, port=listening.getsockname()[1])
+        run = served.parts.live.add_twin(study, folder, recording, stop)
+        server = CampaignServer(served)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="stressfield-page")
+        thread.start()
+        try:
+            yield run, f"{served.link}#/live/{run.id}"
+        finally:
+            run.end()
+            until_s = time.monotonic() + LAST_WORD_S
+            while run.listeners and time.monotonic() < until_s:
+                time.sleep(0.02)
+            server.should_exit = True
+            thread.join()

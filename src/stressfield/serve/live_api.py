@@ -56,7 +56,7 @@ def add_live(router: APIRouter, runs: LiveRuns) -> None:
 
     @router.get("/live", tags=["live"])
     def list_live_runs() -> list[LiveAnswer]:
-        """Live runs of this server, the newest first."""
+        """Live runs of this server, the newest first; or the twin that serves its page."""
         return [run.answer() for run in runs.all()]
 
     @router.post("/live", tags=["live"], status_code=202)

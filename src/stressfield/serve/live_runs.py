@@ -1,4 +1,5 @@
-"""Runs that the server was asked to show live: each a ``stressfield live`` in a process of its own.
+"""What the server shows live: runs that it was asked for, each a ``stressfield live`` in a process of its own, and a
+twin that serves its own page.
 
 The robot software never runs in the server. When the server ends, or dies, its end of the line closes and the run ends.
 """
@@ -20,7 +21,7 @@ from typing import Any, Literal
 import msgspec
 
 from stressfield.errors import RigError
-from stressfield.run.live import Command
+from stressfield.run.live import Command, Stop
 from stressfield.run.live_record import RECORDING
 from stressfield.serve.answers import LiveAnswer
 from stressfield.serve.catalogue import Catalogue, UnknownError
@@ -37,15 +38,25 @@ Kind = Literal["world", "state", "trouble", "ended"]
 Told = tuple[str, Any]
 
 
+class _Line(msgspec.Struct):
+    """What ``stressfield live --json`` writes."""
+
+    kind: Kind
+    data: Any
+
+
 @dataclass(slots=True, eq=False)
 class LiveRun:
-    """A process, and what it has told so far."""
+    """A process, or the twin that serves this page; and what it has told so far."""
 
     id: str
     study: str
     name: str
     folder: Path
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | None = None
+    stop: Callable[[], None] | None = None
+    """Asks a twin to end."""
+    recording: str = RECORDING
     world: dict[str, Any] | None = None
     state: dict[str, Any] | None = None
     record: dict[str, Any] | None = None
@@ -60,9 +71,35 @@ class LiveRun:
         """As the API tells it."""
         told = self.said.strip() if self.over and self.record is None else ""
         return LiveAnswer(
-            id=self.id, study=self.study, name=self.name, running=not self.over, world=self.world, state=self.state,
-            record=self.record, trouble=told[-2_000:],
+            id=self.id, kind="run" if self.stop is None else "twin", study=self.study, name=self.name,
+            running=not self.over, world=self.world, state=self.state, record=self.record, trouble=told[-2_000:],
         )  # fmt: skip
+
+    def tell(self, kind: Kind, data: Any) -> None:
+        """Take what it tells, and wake who listens."""
+        if kind == "world":
+            self.world = data
+        elif kind == "state":
+            self.state = data
+        elif kind == "ended":
+            self.record = {**data, "folder": self.name}
+        else:
+            self.troubles.append((self.version + 1, str(data)[:1_000]))
+        self.version += 1
+        self.wake()
+
+    def end(self) -> None:
+        """It tells nothing more."""
+        self.over = True
+        self.wake()
+
+    def wake(self) -> None:
+        """Have those who listen look again."""
+        for changed, loop in list(self.listeners.items()):
+            try:
+                loop.call_soon_threadsafe(changed.set)
+            except RuntimeError:  # its loop has ended
+                self.listeners.pop(changed, None)
 
 
 class LiveRuns:
@@ -94,13 +131,21 @@ class LiveRuns:
                 env={**os.environ, "PYTHONUNBUFFERED": "1", "NO_COLOR": "1"}, start_new_session=True,
             )  # fmt: skip
             self._count += 1
-            run = LiveRun(str(self._count), study, name, folder, process)
+            run = LiveRun(str(self._count), study, name, folder, process=process)
             self._runs[run.id] = run
             ended = [old.id for old in self._runs.values() if old.over]
             for old in ended[: max(0, len(ended) - KEPT_MAX)]:
                 del self._runs[old]
         for read in (self._read, self._read_errors):
             threading.Thread(target=read, args=(run,), daemon=True, name=f"stressfield-live-{run.id}").start()
+        return run
+
+    def add_twin(self, study: str, folder: Path, recording: str, stop: Callable[[], None]) -> LiveRun:
+        """A twin that runs in this process: whoever runs it tells its world, its state, and its end."""
+        with self._lock:
+            self._count += 1
+            run = LiveRun(str(self._count), study, folder.name, folder, stop=stop, recording=recording)
+            self._runs[run.id] = run
         return run
 
     def all(self) -> list[LiveRun]:
@@ -119,7 +164,12 @@ class LiveRuns:
     def ask(self, name: str, command: Command) -> LiveRun:
         """Have something done in it, between two ticks. What cannot be done is told among its troubles."""
         run = self.run(name)
-        if run.over or run.process.stdin is None:
+        if run.stop is not None and not run.over:
+            if not isinstance(command, Stop):
+                raise BusyError("A robot cannot be held or disturbed from here: its twin can be stopped, no more.")
+            run.stop()
+            return run
+        if run.over or run.process is None or run.process.stdin is None:
             raise BusyError("This live run has ended.")
         try:
             with self._lock:
@@ -132,7 +182,7 @@ class LiveRuns:
     def recording(self, name: str) -> Path:
         """Its recording, when it has ended."""
         run = self.run(name)
-        path = run.folder / RECORDING
+        path = run.folder / run.recording
         if run.record is None or not path.is_file() or path.is_symlink():
             raise UnknownError("There is no recording of it yet: that is written when the run has ended.")
         return path
@@ -176,23 +226,25 @@ class LiveRuns:
         """End all, and wait for it."""
         self._closing = True
         running = [run for run in self.all() if not run.over]
-        for run in running:
+        processes = [run.process for run in running if run.process is not None]
+        for process in processes:
             with suppress(OSError, ValueError):
-                if run.process.stdin is not None:
-                    run.process.stdin.close()
-            self._wake(run)
+                if process.stdin is not None:
+                    process.stdin.close()
         for run in running:
+            run.wake()
+        for process in processes:
             try:
-                run.process.wait(GRACE_S)
+                process.wait(GRACE_S)
             except subprocess.TimeoutExpired:
-                run.process.kill()
-                run.process.wait()
+                process.kill()
+                process.wait()
 
     def end_streams(self) -> None:
         """Let go of who listens: streams have no end of their own."""
         self._closing = True
         for run in self.all():
-            self._wake(run)
+            run.wake()
 
     def _free(self) -> tuple[str, Path]:
         number = self._count
@@ -203,38 +255,22 @@ class LiveRuns:
                 return folder.name, folder
 
     def _read(self, run: LiveRun) -> None:
+        assert run.process is not None
         assert run.process.stdout is not None
-        takers: dict[str, Callable[[Any], None]] = {
-            "world": lambda data: setattr(run, "world", data),
-            "state": lambda data: setattr(run, "state", data),
-            "ended": lambda data: setattr(run, "record", {**data, "folder": run.name}),
-            "trouble": lambda data: run.troubles.append((run.version + 1, str(data)[:1_000])),
-        }
         with run.process.stdout as written:
             for line in iter(lambda: written.readline(LINE_MAX), b""):
                 try:
-                    told = msgspec.json.decode(line)
-                    take = takers[told["kind"]]
-                except (msgspec.DecodeError, KeyError, TypeError):
+                    told = msgspec.json.decode(line, type=_Line)
+                except msgspec.DecodeError:
                     continue  # the robot's own words
-                take(told["data"])
-                run.version += 1
-                self._wake(run)
+                run.tell(told.kind, told.data)
         run.process.wait()
-        run.over = True
-        self._wake(run)
+        run.end()
 
     @staticmethod
     def _read_errors(run: LiveRun) -> None:
+        assert run.process is not None
         assert run.process.stderr is not None
         with run.process.stderr as written:
             for line in iter(lambda: written.readline(LINE_MAX), b""):
                 run.said = (run.said + plain_output(line.decode("utf-8", "replace")))[-4_000:]
-
-    @staticmethod
-    def _wake(run: LiveRun) -> None:
-        for changed, loop in list(run.listeners.items()):
-            try:
-                loop.call_soon_threadsafe(changed.set)
-            except RuntimeError:  # its loop has ended
-                run.listeners.pop(changed, None)

@@ -49,7 +49,7 @@ class Packed:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Stream:
+class Interleaved:
     """All message records of the file in the order of writing, after the preamble."""
 
     data: NDArray[np.uint8]
@@ -65,20 +65,31 @@ def pack(topics: Sequence[Topic], preamble: bytes) -> Iterator[Packed]:
     """Chunks of all topics (channel ids count from 1); ``preamble`` holds the schema and channel records."""
     stream = _interleave(topics, preamble)
     cuts = (np.flatnonzero(np.diff((stream.start[:-1] - stream.preamble) // CHUNK_BYTES)) + 1).tolist()
-    compressor = zstandard.ZstdCompressor(compression_params=_PARAMETERS)
-    raw_bytes = packed_bytes = 0
+    packer = Packer()
     for first, last in zip([0, *cuts], [*cuts, len(stream.time_ns)], strict=True):
-        packed = _chunk(stream, first, last, compressor.compress)
+        yield packer.chunk(stream, first, last)
+
+
+class Packer:
+    """Makes chunks of one file, one after the other."""
+
+    def __init__(self) -> None:
+        self._compressor = zstandard.ZstdCompressor(compression_params=_PARAMETERS)
+        self._raw_bytes = self._packed_bytes = 0
+
+    def chunk(self, stream: Interleaved, first: int, last: int) -> Packed:
+        """Some messages of a stream; the first chunk has its preamble, too."""
+        packed = _chunk(stream, first, last, self._compressor.compress)
         # The reader takes a file that unpacks to far more than its size for a trap. Of an hour of black pictures, now
         # and then a chunk is kept as it is: the file is still small, and the reader's rule holds.
-        if raw_bytes + packed.uncompressed_size > bytes_limit(packed_bytes + packed.compressed_size):
+        if self._raw_bytes + packed.uncompressed_size > bytes_limit(self._packed_bytes + packed.compressed_size):
             packed = _chunk(stream, first, last, None)
-        raw_bytes += packed.uncompressed_size
-        packed_bytes += packed.compressed_size
-        yield packed
+        self._raw_bytes += packed.uncompressed_size
+        self._packed_bytes += packed.compressed_size
+        return packed
 
 
-def _interleave(topics: Sequence[Topic], preamble: bytes) -> _Stream:
+def _interleave(topics: Sequence[Topic], preamble: bytes) -> Interleaved:
     time_ns = np.concatenate([np.empty(0, np.int64), *(topic.log_time_ns for topic in topics)])
     channel = np.repeat(np.arange(1, len(topics) + 1), [len(topic) for topic in topics]).astype(np.uint16)
     lengths = np.concatenate([np.empty(0, np.int64), *(topic.payloads.lengths for topic in topics)])
@@ -98,7 +109,7 @@ def _interleave(topics: Sequence[Topic], preamble: bytes) -> _Stream:
         payloads.flags.writeable = False  # some are and some are not, which to a kernel are two types
         put(data, places[own], _heads(number, topic), payloads, lengths[own])
         done = own.stop
-    return _Stream(data, len(preamble), channel[order], time_ns[order], start)
+    return Interleaved(data, len(preamble), channel[order], time_ns[order], start)
 
 
 Putter: TypeAlias = Callable[
@@ -142,7 +153,7 @@ def _heads(channel: int, topic: Topic) -> NDArray[np.uint8]:
     return heads.view(np.uint8).reshape(len(topic), MESSAGE_HEAD.itemsize)
 
 
-def _chunk(stream: _Stream, first: int, last: int, compress: Callable[[memoryview], bytes] | None) -> Packed:
+def _chunk(stream: Interleaved, first: int, last: int, compress: Callable[[memoryview], bytes] | None) -> Packed:
     begin = int(stream.start[first]) if first else 0  # the first chunk has the preamble, too
     raw = stream.data[begin : int(stream.start[last])].data
     times = stream.time_ns[first:last]

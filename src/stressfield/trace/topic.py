@@ -129,6 +129,11 @@ def recorded(
     return Topic(name, message_type.ros_type, log_time_ns, publish_time_ns, payloads, message_type, said)
 
 
+def encoded(name: str, message_type: type[Message], times_ns: Times, payloads: Sequence[bytes]) -> Topic:
+    """A topic of messages that came at these times, and are encoded already."""
+    return Topic(name, message_type.ros_type, times_ns, times_ns, Payloads.of(payloads), message_type)
+
+
 @cache
 def rounds(message_type: type[Message]) -> bool:
     """Whether a message may lose digits when it is encoded: ROS has floats of 32 bits, Python none."""

@@ -19,6 +19,9 @@ from stressfield.trace.truth import PREFIX, Truth
 RECORD_NAME = "stressfield"
 """Name of the MCAP metadata record that makes a file one of ours."""
 
+WRITTEN, AS_IT_CAME = "written", "as it came"
+"""The option of the metadata of a recording that was written while it came: it may have no end, and is still one."""
+
 FORMAT = "1"
 _TEXTS = ("run_id", "scenario_id", "study", "descriptor", "ending")
 

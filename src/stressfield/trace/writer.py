@@ -8,7 +8,7 @@ from __future__ import annotations
 import struct
 import sys
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from mcap.opcode import Opcode
@@ -18,7 +18,6 @@ from mcap.records import (
     DataEnd,
     Footer,
     Header,
-    McapRecord,
     MetadataIndex,
     Schema,
     Statistics,
@@ -27,7 +26,7 @@ from mcap.records import (
 from mcap.records import Metadata as MetadataRecord
 
 from stressfield._files.disk import write_file
-from stressfield.bus.message import definition
+from stressfield.bus.message import Message, definition
 from stressfield.trace._chunks import Packed, pack, record_bytes
 from stressfield.trace.actor_truth import actors_topic
 from stressfield.trace.topic import Topic
@@ -70,26 +69,36 @@ def encode_trace(trace: Trace) -> list[bytes]:
 def encode_topics(topics: Sequence[Topic], metadata: Metadata) -> list[bytes]:
     """The bytes of a file with these topics, whatever they are called, in parts."""
     schemas, channels = _schemas(topics), _channels(topics)
-    head = MAGIC + record_bytes(Header(PROFILE, LIBRARY))
-    card = record_bytes(MetadataRecord(RECORD_NAME, to_record(metadata)))
+    head, card = introduction(metadata)
     packed = list(pack(topics, record_bytes(*schemas, *channels)))
     data, chunk_indexes = _data_section([head, card], packed)
-    groups: list[Sequence[McapRecord]] = [
-        schemas,
-        channels,
-        [_statistics(topics, schemas, packed)],
-        chunk_indexes,
-        [MetadataIndex(len(head), len(card), RECORD_NAME)],
+    groups = [
+        [record_bytes(*schemas)],
+        [record_bytes(*channels)],
+        [record_bytes(_statistics(topics, schemas, packed))],
+        [record_bytes(*chunk_indexes)],
+        [record_bytes(MetadataIndex(len(head), len(card), RECORD_NAME))],
     ]
-    return [*data, *_tail(data, groups)]
+    crc = 0
+    for part in data:
+        crc = zlib.crc32(part, crc)
+    return [*data, *tail(sum(map(len, data)), crc, groups)]
+
+
+def introduction(metadata: Metadata) -> tuple[bytes, bytes]:
+    """What a file begins with, and the card that makes it one of ours."""
+    head = MAGIC + record_bytes(Header(PROFILE, LIBRARY))
+    return head, record_bytes(MetadataRecord(RECORD_NAME, to_record(metadata)))
+
+
+def schema(number: int, message_type: type[Message]) -> Schema:
+    """How a type is told in the file."""
+    return Schema(number, definition(message_type).encode(), "ros2msg", message_type.ros_type)
 
 
 def _schemas(topics: Sequence[Topic]) -> list[Schema]:
     types = {topic.ros_type: topic.message_type for topic in topics}
-    return [
-        Schema(number, definition(types[name]).encode(), "ros2msg", name)
-        for number, name in enumerate(sorted(types), 1)
-    ]
+    return [schema(number, types[name]) for number, name in enumerate(sorted(types), 1)]
 
 
 def _channels(topics: Sequence[Topic]) -> list[Channel]:
@@ -141,20 +150,26 @@ def _statistics(topics: Sequence[Topic], schemas: Sequence[Schema], packed: Sequ
     )
 
 
-def _tail(data: Sequence[bytes], groups: Sequence[Sequence[McapRecord]]) -> list[bytes]:
-    """The end of the data section, the summary, and the footer, each with its checksum."""
-    crc = 0
-    for part in data:
-        crc = zlib.crc32(part, crc)
+def tail(size: int, crc: int, groups: Iterable[Iterable[bytes]]) -> Iterator[bytes]:
+    """What follows so many bytes of data with that checksum: their end, the summary and the footer.
+
+    A group are the records of one kind in the summary, in parts of whole records.
+    """
     end = record_bytes(DataEnd(crc))
-    start = sum(map(len, data)) + len(end)
-    summary, offsets = b"", []
+    yield end
+    start = at = size + len(end)
+    summary_crc, offsets = 0, []
     for group in groups:
-        block = record_bytes(*group)
-        if block:
-            offsets.append(SummaryOffset(block[0], start + len(summary), len(block)))
-        summary += block
-    offset_start = start + len(summary)
-    summary += record_bytes(*offsets)
-    crc = zlib.crc32(struct.pack("<BQQQ", Opcode.FOOTER, 20, start, offset_start), zlib.crc32(summary))
-    return [end, summary, record_bytes(Footer(start, offset_start, crc)), MAGIC]
+        begin, kind = at, b""
+        for part in group:
+            kind = kind or part[:1]
+            summary_crc = zlib.crc32(part, summary_crc)
+            at += len(part)
+            yield part
+        if kind:
+            offsets.append(SummaryOffset(kind[0], begin, at - begin))
+    listed = record_bytes(*offsets)
+    yield listed
+    summary_crc = zlib.crc32(listed, summary_crc)
+    summary_crc = zlib.crc32(struct.pack("<BQQQ", Opcode.FOOTER, 20, start, at), summary_crc)
+    yield record_bytes(Footer(start, at, summary_crc)) + MAGIC

@@ -18,11 +18,17 @@ from typing import TYPE_CHECKING
 from stressfield._lazy import lazy_names
 
 if TYPE_CHECKING:
+    from stressfield.twin.company import accompany, open_source
     from stressfield.twin.drift import Alarm, DriftDetector
+    from stressfield.twin.health import TopicHealth
+    from stressfield.twin.live_verdicts import LiveVerdict, Settled
+    from stressfield.twin.playback import Playback
+    from stressfield.twin.result import TwinResult
     from stressfield.twin.shadow import Residual, Shadow
-    from stressfield.twin.source import Playback, StreamSource, accompany, open_source
-    from stressfield.twin.stream import Stream, TopicHealth
-    from stressfield.twin.twin import LiveVerdict, Settled, Twin, TwinResult, TwinWatch
+    from stressfield.twin.source import StreamSource
+    from stressfield.twin.stream import Stream
+    from stressfield.twin.twin import Twin
+    from stressfield.twin.watch import TwinWatch
 
 __all__ = [
     "Alarm",

@@ -14,6 +14,7 @@ says nothing of turns.
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -57,7 +58,10 @@ class DriftDetector:
         }
         self.threshold = windows_between * len(self._sorted)
         self._levels = dict.fromkeys(self._sorted, 0.0)
-        self._since: dict[str, list[tuple[float, float]]] = {name: [] for name in self._sorted}
+        self._since_s = dict.fromkeys(self._sorted, 0.0)
+        self._since: dict[str, array[float]] = {name: array("d") for name in self._sorted}
+        """Residuals since a change most likely began, if there was one."""
+        self._won = dict.fromkeys(self._sorted, 0.0)
         self._left = dict.fromkeys(self._sorted, 0)
         self.alarms: list[Alarm] = []
 
@@ -65,6 +69,11 @@ class DriftDetector:
     def signals(self) -> tuple[str, ...]:
         """What it watches."""
         return tuple(self._sorted)
+
+    def usual(self, signal: str) -> tuple[float, float]:
+        """Between which residuals most of the baseline is: all but one in a hundred."""
+        low, high = np.quantile(self._sorted[signal], [0.005, 0.995]).tolist()
+        return low, high
 
     def rank(self, signal: str, value: float) -> float:
         """The chance of a residual as odd, on either side, if nothing has changed."""
@@ -82,21 +91,27 @@ class DriftDetector:
             bet = 0.5 / math.sqrt(self.rank(name, value))
             before = self._levels[name]
             level = (before + 1.0) * bet
-            if level < 1.0 or not self._since[name]:
-                self._since[name] = []
-            self._since[name].append((time_s, value))
+            # when it most likely began: since then the bets have won the most
+            won = self._won[name] + math.log(bet)
+            if won <= 0.0:
+                won, self._since[name] = 0.0, array("d")
+            else:
+                if not self._since[name]:
+                    self._since_s[name] = time_s
+                self._since[name].append(value)
+            self._won[name] = won
             self._left[name] = max(0, self._left[name] - 1)
             if level >= self.threshold:
-                raised.append(self._alarm(name, time_s))
-                level, self._since[name], self._left[name] = 0.0, [], STAYS
+                raised.append(self._alarm(name, time_s, value))
+                level, self._since[name], self._won[name], self._left[name] = 0.0, array("d"), 0.0, STAYS
             self._levels[name] = level
         self.alarms += raised
         return raised
 
-    def _alarm(self, name: str, time_s: float) -> Alarm:
-        since = self._since[name]
-        usual = float(np.median(self._sorted[name]))
-        return Alarm(name, time_s, since[0][0], float(np.median([value for _, value in since])), usual)
+    def _alarm(self, name: str, time_s: float, value: float) -> Alarm:
+        usual, since = float(np.median(self._sorted[name])), self._since[name]
+        begin_s = self._since_s[name] if since else time_s
+        return Alarm(name, time_s, begin_s, float(np.median(since or [value])), usual)
 
     def level(self, signal: str) -> float:
         """How near to an alarm: 1 raises it."""

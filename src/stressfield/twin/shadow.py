@@ -42,6 +42,10 @@ TOO_FAST = "it went faster than its drive can by far"
 FLAT_M = 400.0
 """Of the ground around the robot where nobody knows the place."""
 PARTS = ("ahead", "left", "turn")
+Motion = tuple[float, float, float]
+"""How far ahead, how far to the left, how much turned."""
+Place = tuple[float, float, float]
+"""Where: x, y and yaw."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +57,8 @@ class Residual:
 
     time_s: float
     values: Mapping[str, float]
-    measured: tuple[float, float, float] | None = None
-    simulated: tuple[float, float, float] | None = None
+    measured: Motion | None = None
+    simulated: Motion | None = None
     why: str = ""
 
     @property
@@ -87,7 +91,11 @@ class Shadow:
         if not known_place:
             self._world = replace(self._world, bodies=Bodies.none(), regions=())
         self._scenario, self._simulator = scenario, simulator
-        self.window_s, self._known_place = window_s, known_place
+        self.window_s, self.known_place = window_s, known_place
+        self.path: list[Place] = []
+        """Where the simulated robot was in the last window that was looked at, from where it was started."""
+        self.measured: list[Place] = []
+        """Where the robot was measured meanwhile."""
 
     @property
     def fastest_mps(self) -> float:
@@ -101,6 +109,7 @@ class Shadow:
 
     def look(self, trace: Trace, start_s: float) -> Residual:
         """The window that begins then, in the time of the trace."""
+        self.path, self.measured = [], []
         end_s = start_s + self.window_s
         if self.robot.name not in trace.robots:
             return Residual(end_s, {}, why="where the robot was is not known")
@@ -109,6 +118,8 @@ class Shadow:
         there = [_at(poses, time_s) for time_s in (begin_s, start_s, end_s)]
         if any(pose is None for pose in there) or _gap(poses, begin_s, end_s):
             return Residual(end_s, {}, why="where the robot was is not known all the time")
+        inside = poses[(poses[:, 0] >= begin_s) & (poses[:, 0] <= end_s), 1:4]
+        self.measured = [(x, y, yaw) for x, y, yaw in inside.tolist()]
         orders = [
             Stamped(name, round((time_s - begin_s) * 1e9), message)
             for name in self.commands
@@ -134,14 +145,14 @@ class Shadow:
                     values |= _shares(topic, found, simulated, moved, turned)
         return Residual(end_s, values, measured, simulated)
 
-    def _simulate(self, pose: Floats, orders: Sequence[Stamped]) -> tuple[float, float, float] | None:
+    def _simulate(self, pose: Floats, orders: Sequence[Stamped]) -> Motion | None:
         """How far the simulated robot moves in the window, in the frame that it has when that begins.
 
         None if it touches something: a pose that is off by a hand's breadth puts it into the wall beside it.
         """
         placed = PlacedRobot(self.robot, float(pose[0]), float(pose[1]), float(pose[2]))
         world = replace(self._world, robots=(placed,))
-        if not self._known_place:
+        if not self.known_place:
             corner = (placed.x_m - FLAT_M / 2, placed.y_m - FLAT_M / 2)
             world = replace(world, terrain=Terrain.flat(x0_m=corner[0], y0_m=corner[1], size_m=FLAT_M))
         scenario = replace(self._scenario, world=world, mission=Mission(limit_s=self.needs_s))
@@ -154,7 +165,9 @@ class Shadow:
                     due = [order for order in waiting if order.time_ns < next_ns]
                     waiting = waiting[len(due) :]
                     session.step(due)
-                    if session.observe().rows[0][CONTACT] >= 0.0:
+                    row = session.observe().rows[0]
+                    self.path.append((float(row[0]), float(row[1]), _yaw(row[3:7])))
+                    if row[CONTACT] >= 0.0:
                         return None
                 row = session.observe().rows[0]
                 places.append(np.array([row[0], row[1], _yaw(row[3:7])]))
@@ -163,7 +176,7 @@ class Shadow:
         return in_frame(*places)
 
 
-def in_frame(here: Floats, there: Floats) -> tuple[float, float, float]:
+def in_frame(here: Floats, there: Floats) -> Motion:
     """How far ahead, to the left and turned: a pose seen from another."""
     dx, dy, turn = (there - here).tolist()
     c, s = math.cos(here[2]), math.sin(here[2])
@@ -217,7 +230,7 @@ def _messages(topic: Topic, begin_s: float, end_s: float) -> list[tuple[float, M
     return [(float(times[place]), topic.messages[place]) for place in range(int(first), int(last))]
 
 
-def _odometry(trace: Trace, name: str, start_s: float, end_s: float) -> tuple[float, float, float] | None:
+def _odometry(trace: Trace, name: str, start_s: float, end_s: float) -> Motion | None:
     """The motion that an odometer tells; None if this is none, or says too little."""
     topic = trace.topics.get(name)
     if topic is None or topic.ros_type != Odometry.ros_type or len(topic) < 2:

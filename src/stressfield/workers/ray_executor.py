@@ -14,7 +14,7 @@ import signal
 import socket
 import threading
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -35,10 +35,16 @@ if TYPE_CHECKING:
     from ray import ObjectRef
 
 SCHEME = "ray://"
+ADDRESS = "RAY_ADDRESS"
+"""Where Ray says which cluster, as it does inside a Ray job."""
 NICENESS = "RAY_worker_niceness"
 """Ray gives its workers a low priority (15). On a machine that has other things to do, runs then take ten times as long
 as those of the local executor. It is read by the nodes when they start."""
 VERBOSITY = "GRPC_VERBOSITY"
+HEADS_LOG = "ray.util.client.logsclient"
+"""What the head logs of a client's requests is logged here, too: what went wrong comes as an error, which we tell."""
+FOR_GOOD = "Version mismatch"
+"""What a head says to a client that it will never let in."""
 BATCH_S = 1.0
 """Work that is sent to a slot at once: so much that the way there does not count, so little that it can be lost."""
 BATCH_MAX = 512
@@ -84,7 +90,10 @@ class RayExecutor:
     """
 
     def __init__(self, address: str = "", *, jobs: int | None = None, run_timeout_s: float) -> None:
-        self._address, self._jobs, self._run_timeout_s = address, jobs, run_timeout_s
+        self._jobs, self._run_timeout_s = jobs, run_timeout_s
+        self._address = checked_address(address or os.environ.get(ADDRESS, ""), given=bool(address))
+        self.waiting: Callable[[str], None] | None = None
+        """Called with what keeps it from beginning, while it goes on trying."""
         self._ray: Any = None
         self._actor: Any = None
         self._joined = False
@@ -183,7 +192,7 @@ class RayExecutor:
         ray = _imported()
         self._joined = ray.is_initialized()
         if not self._joined:
-            given = self._address or os.environ.get("RAY_ADDRESS", "")
+            given = self._address
             how: dict[str, Any] = {"address": given} if given else {"address": "local", "include_dashboard": False}
             if not given:
                 os.environ.setdefault(NICENESS, "0")
@@ -193,7 +202,7 @@ class RayExecutor:
             try:
                 _knock(given)
                 with _own_signals(), _quiet_client(given):
-                    _init(ray, how)
+                    _init(ray, how, self.waiting)
             except Exception as error:  # Ray raises what it likes: ConnectionError, RuntimeError, ValueError
                 told = " ".join(str(error).split())[:300] or type(error).__name__
                 raise RigError(
@@ -395,33 +404,56 @@ def _quiet_client(address: str) -> Iterator[None]:
     """Ray's client is gRPC's, which tells the terminal of every fork of this process later on. It asks once how much to
     say; processes that we begin are not to inherit it.
     """
-    if not address.startswith(SCHEME) or VERBOSITY in os.environ:
+    if not address.startswith(SCHEME):
         yield
         return
-    os.environ[VERBOSITY] = "ERROR"
+    logging.getLogger(HEADS_LOG).disabled = True  # a level would be set by Ray anew
+    ours = VERBOSITY not in os.environ
+    os.environ.setdefault(VERBOSITY, "ERROR")
     try:
         yield
     finally:
-        os.environ.pop(VERBOSITY, None)
+        if ours:
+            os.environ.pop(VERBOSITY, None)
 
 
-def _init(ray: Any, how: dict[str, Any]) -> None:
-    """Connect, or begin a cluster. A head that fails to start a client's server is asked again: on a busy one that
-    happens, by chance.
+def _init(ray: Any, how: dict[str, Any], tell: Callable[[str], None] | None) -> None:
+    """Connect, or begin a cluster. A head that fails to start a client's server is asked again, and that is told: on a
+    busy one it happens by chance, because the server has to answer within seconds after it was started.
     """
-    for left in reversed(range(ATTEMPTS)):
+    for number in range(1, ATTEMPTS + 1):
         try:
             ray.init(logging_level=logging.ERROR, **how)
             return
-        except ConnectionAbortedError:
-            if not left:
+        except ConnectionAbortedError as error:
+            if number == ATTEMPTS or FOR_GOOD in str(error):
                 raise
+            if tell is not None:
+                told = " ".join(str(error).split())[:150]
+                tell(f"the Ray head did not let us in ({told}): asked again, {number + 1} of {ATTEMPTS}")
+
+
+def checked_address(address: str, *, given: bool) -> str:
+    """The address of a cluster, as Ray takes it; InputError for what is none, before Ray tries it for minutes.
+
+    One that was not ``given`` is that of ``RAY_ADDRESS``, which may say ``auto`` or ``local``, too.
+    """
+    scheme, slashes, rest = address.rpartition("://")
+    host, _, port = rest.partition("/")[0].rpartition(":")
+    fits = bool(host) and port.isdecimal() and 0 < int(port) < 65_536
+    if not address or (not given and address in {"auto", "local"}) or (fits and scheme + slashes in {"", SCHEME}):
+        return address
+    name = "The address of a Ray cluster" if given else f"The address of a Ray cluster in {ADDRESS}"
+    raise InputError(
+        f"{name} is {address!r}. Wanted ray://HOST:PORT, such as ray://head.example.com:10001, or HOST:PORT within the "
+        "cluster."
+    )
 
 
 def _knock(address: str) -> None:
     """OSError if nobody listens there: Ray itself would go on trying for minutes."""
     host, _, port = address.removeprefix(SCHEME).partition("/")[0].rpartition(":")
-    if host and port.isdigit():
+    if host:
         socket.create_connection((host.strip("[]"), int(port)), timeout=KNOCK_S).close()
 
 

@@ -2,9 +2,9 @@
 import { type Study, type Value, get, post } from "./api";
 import { fill, h, notice, number } from "./dom";
 import { link, toList } from "./place";
-import type { Track, Walk, World } from "../viewer/data";
-import { currentLook, fitCanvas } from "../viewer/look";
-import { Backdrop, type View, drawEnds, drawRuler, drawTrack, drawWalk } from "../viewer/scene";
+import { LiveView } from "./live_view";
+import { type TwinRecord, twinPage } from "./twin_run";
+import type { World } from "../viewer/data";
 
 interface LiveWorld { world: World; descriptor: string; goal: [number, number] | null; limit_s: number; build: string; robots: string[]; actors: string[] }
 interface LiveState {
@@ -15,9 +15,8 @@ interface LiveRecord {
   status: string; outcome: string | null; simulated_s: number; trouble: string; repeatable: boolean; why_not: string; folder: string; disturbances: object[];
   verdicts: { property: string; outcome: string; margin: number | null; unit: string; at_s: number | null; note: string }[];
 }
-interface LiveAnswer { id: string; study: string; name: string; running: boolean; world: LiveWorld | null; state: LiveState | null; record: LiveRecord | null; trouble: string }
+interface LiveAnswer { id: string; kind: "run" | "twin"; study: string; name: string; running: boolean; world: LiveWorld | null; state: LiveState | null; record: LiveRecord | null; trouble: string }
 
-const POINTS_MAX = 3000;
 const RATES: [string, string][] = [["0.2", "× 0.2"], ["0.5", "× 0.5"], ["1", "× 1"], ["2", "× 2"], ["5", "× 5"], ["10", "× 10"], ["0", "full speed"]];
 /* The operations that are asked for most; all others as JSON. */
 const KINDS: Record<string, { words: string; value?: [name: string, label: string, initial: number]; json?: boolean; nodes?: boolean }> = {
@@ -80,83 +79,20 @@ export function livePage(main: HTMLElement, signal: AbortSignal): void {
   }).catch((error: Error) => { if (!signal.aborted) problem(told, error); });
   get<LiveAnswer[]>("/api/live", signal).then((runs) => fill(before, ...runs.map((run) => h("li", { class: "item" }, h("div", { class: "itemhead" },
     h("h2", {}, h("a", { href: toLive(run.id) }, `${run.study.split("/").at(-1)}, ${run.name}`)), run.running && h("span", { class: "tag live" }, "running")),
-    h("p", { class: "soft" }, run.record ? `${run.record.status}, ${run.record.outcome ?? "not judged"}, ${number(run.record.simulated_s, "s")}` : run.trouble))))).catch(() => {});
+    h("p", { class: "soft" }, run.kind === "twin" ? ((run.record as unknown as TwinRecord | null)?.headline ?? "a twin beside a robot") : run.record ? `${run.record.status}, ${run.record.outcome ?? "not judged"}, ${number(run.record.simulated_s, "s")}` : run.trouble))))).catch(() => {});
 }
 
-class LiveView {
-  private world: LiveWorld | null = null;
-  private backdrop: Backdrop | null = null;
-  private readonly canvas = h("canvas", { class: "view", role: "img" });
-  private readonly ways = new Map<string, { t: number[]; x: number[]; y: number[]; yaw: number[]; speed: number[] }>();
-  private time = 0;
-
-  constructor(readonly stage: HTMLElement, signal: AbortSignal) {
-    stage.append(this.canvas);
-    stage.classList.add("stage");
-    const resized = new ResizeObserver(() => this.draw());
-    resized.observe(this.canvas);
-    signal.addEventListener("abort", () => resized.disconnect());
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw(), { signal });
-  }
-
-  show(world: LiveWorld): void {
-    this.world = world;
-    this.backdrop = new Backdrop(world.world);
-    this.canvas.setAttribute("aria-label", `The run seen from above: ${world.robots.join(", ")}`);
-    this.draw();
-  }
-
-  add(state: LiveState): void {
-    if (!this.world || state.state === "ended") return;
-    this.time = state.time_s;
-    state.robots.forEach(([x, y, yaw, speed], i) => this.grow(`robot ${i}`, state.time_s, x, y, yaw, speed));
-    state.actors.forEach(([x, y, yaw], i) => this.grow(`actor ${i}`, state.time_s, x, y, yaw, 0));
-    this.draw();
-  }
-
-  private grow(key: string, t: number, x: number | null | undefined, y: number | null | undefined, yaw: number | null | undefined, speed: number | null | undefined): void {
-    if (typeof x !== "number" || typeof y !== "number") return;
-    const way = this.ways.get(key) ?? { t: [], x: [], y: [], yaw: [], speed: [] };
-    this.ways.set(key, way);
-    if (way.t.at(-1) === t) return;
-    way.t.push(t); way.x.push(x); way.y.push(y); way.yaw.push(yaw ?? 0); way.speed.push(speed ?? 0);
-    /* Of a long run every other pose of the past is let go. */
-    if (way.t.length > POINTS_MAX) for (const column of Object.values(way)) column.splice(0, column.length, ...column.filter((_, i) => i % 2 === 0 || i > POINTS_MAX - 100));
-  }
-
-  private draw(): void {
-    const width = this.canvas.clientWidth;
-    if (!this.world || !this.backdrop || !width) return;
-    const [x0, y0, x1, y1] = this.world.world.extent.map((v) => v / 1000) as [number, number, number, number];
-    const pad = 0.04 * Math.max(x1 - x0, y1 - y0) + 0.4, w = x1 - x0 + 2 * pad, tall = y1 - y0 + 2 * pad;
-    const height = Math.max(220, Math.min(560, (width * tall) / w)), scale = Math.min(width / w, height / tall);
-    const left = (width - scale * (x1 - x0)) / 2, top = (height - scale * (y1 - y0)) / 2;
-    const view: View = { width, height, scale, px: (x) => left + (x - x0) * scale, py: (y) => height - top - (y - y0) * scale };
-    const pen = fitCanvas(this.canvas, width, height), look = currentLook(), world = this.world;
-    this.backdrop.draw(pen, view, look);
-    const column = (values: number[]) => Float64Array.from(values);
-    const way = (key: string) => {
-      const raw = this.ways.get(key);
-      return raw ? { t: column(raw.t), x: column(raw.x), y: column(raw.y), yaw: column(raw.yaw), speed: column(raw.speed) } : null;
-    };
-    const tracks = world.robots.flatMap((robot, i): Track[] => {
-      const found = way(`robot ${i}`);
-      return found ? [{ ...found, robot, clearance: null }] : [];
-    });
-    const goal = world.goal?.map((v) => v / 1000) as [number, number] | undefined;  /* told in millimetres, as the world is */
-    drawEnds(pen, view, look, tracks, goal ? [[goal]] : []);
-    world.world.actors.forEach((actor, i) => {
-      const found = way(`actor ${i}`);
-      if (found) drawWalk(pen, view, look, { ...found, actor } satisfies Walk, this.time, [], world.actors.length <= 8);
-    });
-    tracks.forEach((track, place) => drawTrack(pen, view, look, {
-      track, place, robot: world.world.robots[place], time: this.time, end: Math.max(this.time, 1), marks: [], bad: [], named: tracks.length > 1,
-    }));
-    drawRuler(pen, view, look);
-  }
-}
-
+/* A run, or a twin that shows itself: which of them, the server knows. */
 export function liveRunPage(main: HTMLElement, id: string, signal: AbortSignal): void {
+  const told = h("div", {});
+  main.append(told);
+  get<LiveAnswer>(`/api/live/${encodeURIComponent(id)}`, signal).then((run) => {
+    told.remove();
+    if (run.kind === "twin") twinPage(main, id, run.study, signal); else runPage(main, id, signal);
+  }).catch((error: unknown) => { if (!signal.aborted) problem(told, error); });
+}
+
+function runPage(main: HTMLElement, id: string, signal: AbortSignal): void {
   document.title = "Live run · stressfield";
   const head = h("h1", {}, "Live run"), tag = h("span", { class: "tag live", role: "status" }, "starting …"), clock = h("p", { class: "now", "aria-live": "off" });
   const told = h("div", {}), stage = h("div", {}), ended = h("div", {}), where = h("p", { class: "soft small" });

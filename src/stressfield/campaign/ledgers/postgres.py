@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import count
+from time import monotonic, sleep
 from types import TracebackType
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,6 +26,11 @@ PREFIX = "stressfield_"
 
 ROWS_AT_ONCE = 5_000
 """Rows that come from the server together."""
+
+LOCK_S = 5.0
+"""How long to wait for a writer to be gone: of one that was killed, the server learns it after a moment."""
+LOOK_S = 0.05
+_LOCK = "SELECT pg_try_advisory_lock(hashtextextended(%s, 0))"
 
 _TYPES = {r"\bINTEGER\b": "BIGINT", r"\bREAL\b": "DOUBLE PRECISION", r"\bBLOB\b": "BYTEA"}
 
@@ -44,54 +50,67 @@ def _statements() -> str:
 class PostgresLedger(Ledger):
     """What a campaign has done so far, on a server. ``url`` names the server, the database and (#) the campaign."""
 
+    _mark = "%s"
+
     def __init__(self, url: str) -> None:
         self.url = url
         with guarded(url):
-            self._server = _connected(url)
+            self._db = _connected(url)
             try:
                 self._open(_schema(url))
             except BaseException:
-                self._server.close()
+                self._db.close()
                 raise
 
     def _open(self, schema: str) -> None:
-        (free,) = self._server.execute("SELECT pg_try_advisory_lock(hashtextextended(%s, 0))", (schema,)).fetchone()
-        if not free:
+        until_s = monotonic() + LOCK_S
+        while not self._db.execute(_LOCK, (schema,)).fetchone()[0]:
+            if monotonic() < until_s:
+                sleep(LOOK_S)
+                continue
             raise StoreError(
                 f"Another stressfield process is writing to the ledger {self.url!r}. Wait until it has ended, or "
                 "choose another name."
             )
-        if _version(self._server, schema) is None:
-            with self._server.transaction():
-                self._server.execute(f"CREATE SCHEMA {schema}")
-                self._server.execute(f"SET LOCAL search_path TO {schema}")
-                self._server.execute(_statements())
-                self._server.execute("CREATE TABLE about (version BIGINT NOT NULL)")
-                self._server.execute("INSERT INTO about VALUES (%s)", (SCHEMA_VERSION,))
-        _check_version(self._server, schema, self.url)
-        self._server.execute(f"SET search_path TO {schema}")
+        if _version(self._db, schema) is None:
+            with self._db.transaction():
+                self._db.execute(f"CREATE SCHEMA {schema}")
+                self._db.execute(f"SET LOCAL search_path TO {schema}")
+                self._db.execute(_statements())
+                self._db.execute("CREATE TABLE about (version BIGINT NOT NULL)")
+                self._db.execute("INSERT INTO about VALUES (%s)", (SCHEMA_VERSION,))
+        _check_version(self._db, schema, self.url)
+        self._db.execute(f"SET search_path TO {schema}")
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._server.close()
+        # Not left to the server, which notices later that the connection was closed: whoever is next may be quicker.
+        with suppress(Exception):  # a connection that is broken holds no lock
+            self._db.execute("SELECT pg_advisory_unlock_all()")
+        self._db.close()
 
     def _enter(self, statement: str, rows: Sequence[Sequence[object]]) -> None:
         if not rows:
             return
         ignored = statement.startswith("INSERT OR IGNORE")
-        text = statement.replace("INSERT OR IGNORE", "INSERT").replace("?", "%s")
-        with self._server.cursor() as cursor:
+        text = statement.replace("INSERT OR IGNORE", "INSERT").replace("?", self._mark)
+        with self._db.cursor() as cursor:
             cursor.executemany(text + (" ON CONFLICT DO NOTHING" if ignored else ""), [_storable(row) for row in rows])
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with guarded(self.url):
+        with self._guard():
             failpoint("ledger.begin")
-            with self._server.transaction():
+            with self._db.transaction():
                 yield
                 failpoint("ledger.commit")
             failpoint("ledger.committed")
+
+    @contextmanager
+    def _guard(self) -> Iterator[None]:
+        with guarded(self.url):
+            yield
 
 
 def read_postgres(url: str, *, whole: bool = False) -> Rows | None:
@@ -232,7 +251,7 @@ def guarded(url: str) -> Iterator[None]:
     try:
         yield
     except psycopg.Error as error:
-        text = " ".join(str(error).split())
+        text = " ".join(str(error).split()).rstrip(".?")
         if isinstance(error, psycopg.errors.DiskFull):
             what = "the server's disk is full. Free some space, then resume"
         elif "password" in text or "authentication" in text or "role" in text:

@@ -24,6 +24,7 @@ import msgspec
 from stressfield.campaign.ledger import (
     CACHE_KIB,
     RUN,
+    Ledger,
     TestRecord,
     check_schema,
     check_version,
@@ -40,9 +41,9 @@ from stressfield.oracle import Outcome, Verdict, Violation
 from stressfield.run import JudgedRun, RunRecord, ScenarioRecord, Status
 from stressfield.run.record import checked_track
 
-AT_ONCE = 50_000
-"""Runs up to which a ledger is read into memory: a kilobyte or two each. Of more, rows are read when they are asked
-for."""
+AT_ONCE = 5_000
+"""Runs up to which a ledger is read into memory: two kilobytes each. Of more, rows are read when they are asked for:
+that takes no longer where they are gone through once."""
 CHUNK = 500
 """Runs that are read together in the order of the plan."""
 REMEMBERED = 1_000
@@ -265,6 +266,13 @@ def by_id(records: Sequence[Record]) -> Mapping[str, Record]:
 def in_id_order(runs: Sequence[JudgedRun]) -> Iterable[JudgedRun]:
     """All runs by rising id, whether they are in memory or in a ledger."""
     return runs.by_id() if isinstance(runs, StoredRuns) else sorted(runs, key=lambda judged: judged.run.id)
+
+
+def runs_in(ledger: Ledger, names: Sequence[str]) -> list[JudgedRun]:
+    """Those of these runs that are in a ledger by now, which is being written. Some hundreds at a time."""
+    with ledger.reading() as db, _readable("of this campaign"):
+        known = [checked_id(name) for name in ledger.known(names)]
+        return list(_runs(db, _listed(known))) if known else []
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
-from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
+from typing import TypeVar
 
 from stressfield._files.disk import make_folder, remove_temporary, write_file
 from stressfield.campaign.folder import TRACES, locked, read_plan, trace_path
 from stressfield.campaign.ledger import LEDGER, Ledger, TestRecord
-from stressfield.campaign.ledgers.place import open_ledger, read_rows
-from stressfield.campaign.ledgers.rows import Rows
+from stressfield.campaign.ledgers.place import open_ledger
+from stressfield.campaign.ledgers.rows import runs_in
 from stressfield.campaign.plan import Plan
 from stressfield.campaign.results import Results, digested, glance, load
 from stressfield.campaign.runner import Campaigned, drop_traces
@@ -25,7 +25,7 @@ from stressfield.errors import InputError, StoreError
 from stressfield.machine import read_machines, write_machines
 from stressfield.plugins import study_reference
 from stressfield.provenance import difference
-from stressfield.run import JudgedRun, ScenarioRecord, Status
+from stressfield.run import JudgedRun, Status
 from stressfield.trace.reader import load as trace_bytes
 
 ROWS_AT_ONCE = 500
@@ -151,64 +151,49 @@ def _listed(numbers: Sequence[int], most: int = 10) -> str:
     return shown if len(numbers) <= most else f"{shown} and {len(numbers) - most} more"
 
 
-class _Known(NamedTuple):
-    """What must be known of a run to tell whether another is the same: some bytes, there may be millions."""
-
-    invalid: bool
-    hashed: bytes
-
-    @classmethod
-    def of(cls, judged: JudgedRun) -> _Known:
-        return cls(judged.run.status is Status.INVALID, blake2b(digested(judged), digest_size=16).digest())
-
-
 class _Joined:
-    """The campaign's ledger while it grows."""
+    """The campaign's ledger while it grows. It alone knows what is there: in memory are the runs of one commit."""
 
     def __init__(self, ledger: Ledger, folder: Path, plan: Plan) -> None:
         self._ledger, self._folder, self._stored = ledger, folder, bool(plan.storage)
-        before = read_rows(folder, plan.ledger) or Rows((), (), ())
-        self._runs = {judged.run.id: _Known.of(judged) for judged in before.runs}
-        self._scenarios = {scenario.id for scenario in before.scenarios}
-        self._tests = {test.index for test in before.tests}
         self._looked_at = 0
         self.taken = 0
 
     def take(self, results: Results, *, progress: Step | None, total: int) -> bool:
         """All runs of a piece that are not there yet, traces first; False if there are none."""
         before = self.taken
-        # A test that two shards proposed has one scenario, and the place of the first that is merged.
-        new = [scenario for scenario in results.scenarios if scenario.id not in self._scenarios]
-        self._scenarios.update(scenario.id for scenario in new)
-        rows: list[JudgedRun] = []
-        for judged in results.runs:
-            self._looked_at += 1
-            if self._wanted(judged, results):
-                self._copy_trace(judged, Path(results.folder))
-                rows.append(judged)
-                self._runs[judged.run.id] = _Known.of(judged)
-            if len(rows) >= ROWS_AT_ONCE:
-                self._commit(new, rows)
-                new, rows = [], []
-            if progress is not None:
-                progress(self._looked_at, total)
-        self._commit(new, rows)
+        for scenarios in _parts(results.scenarios):
+            # A test that two shards proposed has one scenario, and the place of the first that is merged.
+            there = self._ledger.places(scenarios)
+            self._ledger.add(scenarios=[scenario for scenario in scenarios if scenario.id not in there])
+        for runs in _parts(results.runs):
+            known = {judged.run.id: judged for judged in runs_in(self._ledger, [each.run.id for each in runs])}
+            rows: list[JudgedRun] = []
+            for judged in runs:
+                if self._wanted(judged, known.get(judged.run.id), results):
+                    self._copy_trace(judged, Path(results.folder))
+                    rows.append(judged)
+                self._looked_at += 1
+                if progress is not None:
+                    progress(self._looked_at, total)
+            self._ledger.add(runs=rows)
+            self.taken += len(rows)
         return self.taken > before
 
     def finish(self, *, tests: Iterable[TestRecord]) -> None:
         """The order in which tests were proposed."""
-        new = {test.index: test for test in tests if test.index not in self._tests}
+        there = self._ledger.tests()
+        new = {test.index: test for test in tests if test.index not in there}
         self._ledger.add(tests=[new[index] for index in sorted(new)])
 
-    def _wanted(self, judged: JudgedRun, results: Results) -> bool:
-        known = self._runs.get(judged.run.id)
+    def _wanted(self, judged: JudgedRun, known: JudgedRun | None, results: Results) -> bool:
         if known is None:
             return True
         if judged.run.status is Status.INVALID:
             return False
-        if known.invalid:
+        if known.run.status is Status.INVALID:
             return True
-        if known != _Known.of(judged):
+        if digested(known) != digested(judged):
             raise StoreError(
                 f"Run {judged.run.id} of {results.folder!r} was done twice, with different results. The same run must "
                 f"come out the same: compare the two with 'stressfield replay {results.folder} {judged.run.id}'."
@@ -221,14 +206,19 @@ class _Joined:
         _, faults = checked_trace(piece, judged)
         if faults:
             raise StoreError(
-                f"The shard {str(piece)!r} is damaged: run {judged.run.id}: {faults[0]}. Copy or run it again."
+                f"The shard {str(piece)!r} is damaged: run {judged.run.id}: {faults[0].rstrip('.')}. "
+                "Copy or run it again."
             )
         if self._stored:
             return
         data = trace_bytes(trace_path(piece, judged.run.trace_file))
         write_file(self._folder / judged.run.trace_file, data, below=self._folder, failpoints="trace")
 
-    def _commit(self, scenarios: Sequence[ScenarioRecord], runs: Sequence[JudgedRun]) -> None:
-        if scenarios or runs:
-            self._ledger.add(scenarios=scenarios, runs=runs)
-            self.taken += len(runs)
+
+Part = TypeVar("Part")
+
+
+def _parts(records: Iterable[Part]) -> Iterator[list[Part]]:
+    waiting = iter(records)
+    while part := list(islice(waiting, ROWS_AT_ONCE)):
+        yield part

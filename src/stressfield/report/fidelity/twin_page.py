@@ -13,12 +13,12 @@ from stressfield.report.page import Block, Cell, Column, Figure, Heading, Page, 
 from stressfield.report.text import table_terminal
 from stressfield.report.words import DASH, counted, figure
 from stressfield.twin import TwinResult
-from stressfield.twin.twin import alarm_words
+from stressfield.twin.announcements import alarm_words
 
 
 def twin_screen(result: TwinResult) -> str:
     """One screen: what holds, what has drifted, what came late or not at all."""
-    parts = [f" {_headline(result)}"]
+    parts = [f" {twin_headline(result)}"]
     if result.verdicts:
         parts.append(table_terminal(_verdicts(result)))
     parts.append("\n".join(f" {line}" for line in _drift(result)))
@@ -36,7 +36,7 @@ def twin_page(result: TwinResult, *, command: str, folder: str) -> Page:
     return Page(
         title=f"The twin of {result.study}",
         kicker=("Study ", Words(result.study, "strong"), " · source ", Words(result.source, "strong")),
-        headline=_headline(result),
+        headline=twin_headline(result),
         command=command,
         folder=folder,
         sections=(
@@ -86,7 +86,8 @@ def twin_data(result: TwinResult) -> dict[str, Any]:
     }
 
 
-def _headline(result: TwinResult) -> str:
+def twin_headline(result: TwinResult) -> str:
+    """What came of it, in a sentence."""
     if result.nothing_judged:
         return f"Nothing could be said about the robot in {result.seconds:.0f} s."
     settled = [live.settled.value for live in result.verdicts]

@@ -555,21 +555,21 @@
     const last = settlement.points.at(-1);
     const late = settlement.points.slice(Math.floor(settlement.points.length / 4));
     const ticks = shareTicks(Math.min(1, Math.max(0.05, ...late.map((point) => point.high)))), top = ticks.at(-1);
-    const WIDTH2 = Math.max(260, Math.min(WIDEST, document.documentElement.clientWidth - 60));
-    const x = (worlds) => LEFT3 + worlds / last.worlds * (WIDTH2 - LEFT3 - RIGHT3), y = (share) => TOP3 + (1 - Math.min(top, share) / top) * (HEIGHT2 - TOP3 - BOTTOM3);
+    const WIDTH3 = Math.max(260, Math.min(WIDEST, document.documentElement.clientWidth - 60));
+    const x = (worlds) => LEFT3 + worlds / last.worlds * (WIDTH3 - LEFT3 - RIGHT3), y = (share) => TOP3 + (1 - Math.min(top, share) / top) * (HEIGHT2 - TOP3 - BOTTOM3);
     const at2 = (worlds, share) => `${x(worlds).toFixed(1)} ${y(share).toFixed(1)}`;
-    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${HEIGHT2}`, class: "trend", role: "img", "aria-label": `Failing rate after each world: ${percent(last.share)} after ${last.worlds}, between ${percent(last.low)} and ${percent(last.high)}` });
-    for (const share of ticks) chart.append(svg("line", { x1: LEFT3, x2: WIDTH2 - RIGHT3, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT3 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH3} ${HEIGHT2}`, class: "trend", role: "img", "aria-label": `Failing rate after each world: ${percent(last.share)} after ${last.worlds}, between ${percent(last.low)} and ${percent(last.high)}` });
+    for (const share of ticks) chart.append(svg("line", { x1: LEFT3, x2: WIDTH3 - RIGHT3, y1: y(share), y2: y(share), class: "grid" }), svg("text", { x: LEFT3 - 5, y: y(share) + 4, class: "tick", "text-anchor": "end" }, percent(share)));
     const band = [...settlement.points.map((point) => at2(point.worlds, point.high)), ...[...settlement.points].reverse().map((point) => at2(point.worlds, point.low))];
     chart.append(svg("path", { d: `M${band.join("L")}Z`, class: "band" }), svg("path", { d: `M${settlement.points.map((point) => at2(point.worlds, point.share)).join("L")}`, class: "way" }));
     if (settlement.settled_after !== null) chart.append(svg("line", { x1: x(settlement.settled_after), x2: x(settlement.settled_after), y1: TOP3, y2: HEIGHT2 - BOTTOM3, class: "mark" }));
-    chart.append(svg("text", { x: WIDTH2 - RIGHT3, y: HEIGHT2 - 4, class: "tick", "text-anchor": "end" }, counted(last.worlds, "world")));
+    chart.append(svg("text", { x: WIDTH3 - RIGHT3, y: HEIGHT2 - 4, class: "tick", "text-anchor": "end" }, counted(last.worlds, "world")));
     return h("figure", { class: "plot" }, chart);
   }
   function verdictStrip(parts) {
     const most = Math.max(1, ...parts.map((part2) => Object.values(part2).reduce((sum, count) => sum + count, 0)));
-    const WIDTH2 = WIDEST, width = WIDTH2 / Math.max(1, parts.length), height = 60;
-    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${height}`, class: "trend verdicts", role: "img", preserveAspectRatio: "none", "aria-label": "How runs ended, in the order of the plan" });
+    const WIDTH3 = WIDEST, width = WIDTH3 / Math.max(1, parts.length), height = 60;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH3} ${height}`, class: "trend verdicts", role: "img", preserveAspectRatio: "none", "aria-label": "How runs ended, in the order of the plan" });
     parts.forEach((part2, i) => {
       let below = 0;
       const words = CATEGORIES.filter((name2) => part2[name2]).map((name2) => `${part2[name2]} ${WORDS[name2]}`).join(", ");
@@ -3389,8 +3389,250 @@
     }
   };
 
-  // src/app/live_run.ts
+  // src/app/live_view.ts
   var POINTS_MAX3 = 3e3;
+  var LiveView = class {
+    constructor(stage, signal) {
+      this.stage = stage;
+      stage.append(this.canvas);
+      stage.classList.add("stage");
+      const resized = new ResizeObserver(() => this.draw());
+      resized.observe(this.canvas);
+      signal.addEventListener("abort", () => resized.disconnect());
+      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw(), { signal });
+    }
+    stage;
+    world = null;
+    backdrop = null;
+    canvas = h("canvas", { class: "view", role: "img" });
+    ways = /* @__PURE__ */ new Map();
+    time = 0;
+    /* Where the first robot would be by the simulation, and where it was measured meanwhile. */
+    shadow = null;
+    show(world) {
+      this.world = world;
+      this.backdrop = new Backdrop(world.world);
+      this.canvas.setAttribute("aria-label", `The run seen from above: ${world.robots.join(", ")}`);
+      this.draw();
+    }
+    add(state) {
+      if (!this.world || state.state === "ended") return;
+      this.shadow = state.shadow ?? null;
+      this.time = state.time_s;
+      state.robots.forEach(([x, y, yaw, speed], i) => this.grow(`robot ${i}`, state.time_s, x, y, yaw, speed));
+      state.actors.forEach(([x, y, yaw], i) => this.grow(`actor ${i}`, state.time_s, x, y, yaw, 0));
+      this.draw();
+    }
+    grow(key, t, x, y, yaw, speed) {
+      if (typeof x !== "number" || typeof y !== "number") return;
+      const way = this.ways.get(key) ?? { t: [], x: [], y: [], yaw: [], speed: [] };
+      this.ways.set(key, way);
+      if (way.t.at(-1) === t) return;
+      way.t.push(t);
+      way.x.push(x);
+      way.y.push(y);
+      way.yaw.push(yaw ?? 0);
+      way.speed.push(speed ?? 0);
+      if (way.t.length > POINTS_MAX3) for (const column of Object.values(way)) column.splice(0, column.length, ...column.filter((_, i) => i % 2 === 0 || i > POINTS_MAX3 - 100));
+    }
+    draw() {
+      const width = this.canvas.clientWidth;
+      if (!this.world || !this.backdrop || !width) return;
+      const [x0, y0, x1, y1] = this.world.known_place === false ? this.driven() : this.world.world.extent.map((v) => v / 1e3);
+      const pad = 0.04 * Math.max(x1 - x0, y1 - y0) + 0.4, w = x1 - x0 + 2 * pad, tall = y1 - y0 + 2 * pad;
+      const height = Math.max(220, Math.min(560, width * tall / w)), scale = Math.min(width / w, height / tall);
+      const left2 = (width - scale * (x1 - x0)) / 2, top = (height - scale * (y1 - y0)) / 2;
+      const view = { width, height, scale, px: (x) => left2 + (x - x0) * scale, py: (y) => height - top - (y - y0) * scale };
+      const pen = fitCanvas(this.canvas, width, height), look = currentLook(), world = this.world;
+      if (this.world.known_place === false) pen.clearRect(0, 0, width, height);
+      else this.backdrop.draw(pen, view, look);
+      const column = (values2) => Float64Array.from(values2);
+      const way = (key) => {
+        const raw = this.ways.get(key);
+        return raw ? { t: column(raw.t), x: column(raw.x), y: column(raw.y), yaw: column(raw.yaw), speed: column(raw.speed) } : null;
+      };
+      const tracks = world.robots.flatMap((robot, i) => {
+        const found = way(`robot ${i}`);
+        return found ? [{ ...found, robot, clearance: null }] : [];
+      });
+      const goal = world.goal?.map((v) => v / 1e3);
+      drawEnds(pen, view, look, tracks, goal ? [[goal]] : []);
+      world.world.actors.forEach((actor, i) => {
+        const found = way(`actor ${i}`);
+        if (found) drawWalk(pen, view, look, { ...found, actor }, this.time, [], world.world.actors.length <= 8);
+      });
+      tracks.forEach((track, place2) => drawTrack(pen, view, look, {
+        track,
+        place: place2,
+        robot: world.world.robots[place2],
+        time: this.time,
+        end: Math.max(this.time, 1),
+        marks: [],
+        bad: [],
+        named: tracks.length > 1
+      }));
+      if (this.shadow) drawShadow(pen, view, look, this.shadow, world.world.robots[0]);
+      drawRuler(pen, view, look);
+    }
+    /* Where nobody knows the place: as much of it as was driven. */
+    driven() {
+      const xs = [...this.ways.values()].flatMap((way) => way.x), ys = [...this.ways.values()].flatMap((way) => way.y), room = 2;
+      const low = (values2) => values2.reduce((a, b) => Math.min(a, b), values2[0] ?? 0) - room, high = (values2) => values2.reduce((a, b) => Math.max(a, b), values2[0] ?? 0) + room;
+      return [low(xs), low(ys), high(xs), high(ys)];
+    }
+  };
+  function drawShadow(pen, view, look, shadow, body) {
+    const line = (places, style, dash) => {
+      pen.strokeStyle = style;
+      pen.lineWidth = 2.5;
+      pen.setLineDash(dash);
+      pen.beginPath();
+      for (const [x = 0, y = 0] of places) pen.lineTo(view.px(x), view.py(y));
+      pen.stroke();
+    };
+    pen.save();
+    line(shadow.measured, look.ink, []);
+    line(shadow.simulated, look.accent, [5, 4]);
+    const end = shadow.simulated.at(-1);
+    if (end && body) {
+      const [x = 0, y = 0, yaw = 0] = end, long = body.length / 1e3, wide = body.width / 1e3, ahead = body.offset / 1e3;
+      pen.translate(view.px(x), view.py(y));
+      pen.rotate(-yaw);
+      pen.setLineDash([4, 3]);
+      pen.lineWidth = 1.8;
+      pen.strokeRect((ahead - long / 2) * view.scale, -wide / 2 * view.scale, long * view.scale, wide * view.scale);
+    }
+    pen.restore();
+  }
+
+  // src/app/twin_run.ts
+  var WIDTH2 = 460;
+  var HEIGHT3 = 130;
+  var LEFT5 = 46;
+  var RIGHT5 = 8;
+  var TOP5 = 8;
+  var BOTTOM4 = 20;
+  var LOOKS = { holds: "o-pass", violated: "o-fail", unknown: "o-inconclusive" };
+  function residualChart(name2, times, values2, usual, on) {
+    const x = numericAxis("s", times, 5), y = numericAxis("", [...values2, ...usual ?? [], -0.05, 0.05], 4), share = (value) => number(Math.round(1e3 * value) / 10, "%");
+    const px = (value) => LEFT5 + (x.place(value) ?? 0) * (WIDTH2 - LEFT5 - RIGHT5), py = (value) => TOP5 + (1 - (y.place(value) ?? 0)) * (HEIGHT3 - TOP5 - BOTTOM4);
+    const last = values2.findLast((value) => value !== null) ?? null;
+    const said = `${name2}: ${last === null ? "nothing known yet" : `${share(last)} of the motion in the last window`}${usual ? `; usual are ${share(usual[0])} to ${share(usual[1])}` : ""}${on ? "; an alarm is on" : ""}`;
+    const chart = svg("svg", { viewBox: `0 0 ${WIDTH2} ${HEIGHT3}`, class: "trend residual", role: "img", "aria-label": said });
+    if (usual) chart.append(svg("rect", { x: LEFT5, width: WIDTH2 - LEFT5 - RIGHT5, y: py(usual[1]), height: Math.max(1, py(usual[0]) - py(usual[1])), class: "band" }));
+    for (const tick of y.ticks) {
+      const at2 = TOP5 + (1 - tick.at) * (HEIGHT3 - TOP5 - BOTTOM4);
+      chart.append(svg("line", { x1: LEFT5, x2: WIDTH2 - RIGHT5, y1: at2, y2: at2, class: "grid" }), svg("text", { x: LEFT5 - 5, y: at2 + 4, class: "tick", "text-anchor": "end" }, share(Number(y.value(tick.at)))));
+    }
+    for (const tick of x.ticks) chart.append(svg("text", { x: LEFT5 + tick.at * (WIDTH2 - LEFT5 - RIGHT5), y: HEIGHT3 - 4, class: "tick", "text-anchor": "middle" }, `${tick.label} s`));
+    values2.forEach((value, i) => {
+      if (value !== null) chart.append(svg("circle", { cx: px(times[i]), cy: py(value), r: 2.2, class: usual && (value < usual[0] || value > usual[1]) ? "dot odd" : "dot" }));
+    });
+    return chart;
+  }
+  function verdictRows(verdicts) {
+    if (!verdicts.length) return h("p", { class: "soft" }, "Nothing has been judged yet.");
+    return table(["Property", "It", "Margin so far", "Since", "Note"], verdicts.map((one) => h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, one.property),
+      h("td", { class: LOOKS[one.settled] }, one.settled),
+      h("td", { class: "num" }, number(one.margin, one.unit)),
+      h("td", { class: "num" }, one.settled === "violated" ? number(Number(one.settled_s.toFixed(1)), "s") : ""),
+      h("td", { class: "small" }, one.note)
+    )), [2, 3]);
+  }
+  function twinPage(main2, id, study, signal) {
+    document.title = "Twin · stressfield";
+    const path = `/api/live/${encodeURIComponent(id)}`, tag = h("span", { class: "tag live", role: "status" }, "listening …"), clock = h("p", { class: "now", "aria-live": "off" });
+    const told = h("div", {}), stage = h("div", {}), ended = h("div", {}), where = h("p", { class: "soft small" }), verdicts = h("div", {}), residuals = h("div", { class: "trends" });
+    const drift = h("p", {}), levelsKey = h("p", { class: "soft small" }), levels = h("div", {}), alarms = h("ul", {}), topics = h("div", {}), silent = h("p", {});
+    const stop = h("button", { type: "button", click: () => {
+      fill(told);
+      void post(`${path}/do`, { do: "stop" }).catch((error) => fill(told, notice(error.message, "note alarm")));
+    } }, "Stop");
+    const key = h("p", { class: "soft small" }, h("span", { class: "key-measured" }, "measured"), " ", h("span", { class: "key-simulated" }, "simulated, from where it was measured"));
+    main2.append(
+      h("p", { class: "kicker" }, "Beside the robot"),
+      h("div", { class: "pagehead" }, h("div", {}, h("h1", {}, `${study.split("/").at(-1)}, twin`), tag), h("div", { class: "actions" }, stop)),
+      where,
+      told,
+      ended,
+      h("section", { "aria-label": "Where it is" }, stage, clock, key),
+      h("section", {}, h("h2", {}, "Properties"), verdicts),
+      h("section", {}, h("h2", {}, "Drift"), drift, alarms, residuals, levelsKey, levels),
+      h("section", {}, h("h2", {}, "Messages"), silent, topics)
+    );
+    const view = new LiveView(stage, signal);
+    let windows = -1, world = null;
+    const showWindows = (now) => {
+      const names = Object.keys(now.signals).sort();
+      fill(drift, now.on.length > 0 && h("strong", { class: "o-fail" }, "Alarm. "), `${now.drift || "no window is over yet"}${now.alarms_total ? `; ${counted(now.alarms_total, "alarm")} in all` : ""}.`);
+      fill(levels, Object.keys(now.levels).length > 0 && table(["Signal", "Level", "Alarm"], Object.entries(now.levels).sort().map(([name2, level]) => {
+        const bar = h("i", {});
+        bar.style.width = `${100 * Math.min(1, Math.max(0, level))}%`;
+        return h("tr", {}, h("th", { scope: "row" }, name2), h("td", {}, h("div", { class: "meter", role: "img", "aria-label": `${number(Number((100 * level).toPrecision(2)))} %` }, bar)), h("td", {}, now.on.includes(name2) ? "on" : ""));
+      })));
+      fill(levelsKey, Object.keys(now.levels).length > 0 && "The level rises with residuals that are not usual; a full bar raises an alarm.");
+      fill(alarms, ...now.alarms.slice(-5).reverse().map((one) => h("li", {}, `${number(Number(one.at_s.toFixed(1)), "s")}: ${one.words}`)));
+      fill(
+        residuals,
+        ...names.map((name2) => h("div", {}, h("h3", {}, name2), residualChart(name2, now.times_s, now.signals[name2] ?? [], now.usual[name2], now.on.includes(name2)))),
+        !names.length && h("p", { class: "soft" }, `No window of ${number(world?.window_s ?? 1, "s")} could be compared yet.`)
+      );
+    };
+    const take = (now) => {
+      fill(tag, now.on.length ? "drifting" : now.state);
+      tag.className = now.on.length ? "tag alarm" : "tag live";
+      const here = now.measured.at(-1);
+      view.add({ state: now.state, time_s: now.time_s, robots: here ? [[...here, now.speed_mps]] : [], actors: [], shadow: now });
+      clock.textContent = `${now.time_s.toFixed(1)} s${now.speed_mps === null ? "" : `, ${number(now.speed_mps, "m/s")}`}${now.why ? `; the last window is not known: ${now.why}` : ""}`;
+      fill(verdicts, now.trouble && notice(`Cannot be judged at the moment: ${now.trouble}`), verdictRows(now.verdicts));
+      fill(topics, now.topics.length ? table(["Topic", "Messages", "Last", "What was odd"], now.topics.map((one) => h(
+        "tr",
+        {},
+        h("th", { scope: "row" }, h("code", {}, one.name)),
+        h("td", { class: "num" }, one.messages.toLocaleString("en")),
+        h("td", { class: "num" }, one.ago_s < 0.1 ? "now" : `${number(Number(one.ago_s.toPrecision(2)), "s")} ago`),
+        h("td", { class: "small" }, one.odd || "–")
+      )), [1, 2]) : h("p", { class: "soft" }, "Nothing has come yet."));
+      fill(silent, now.silent.length ? `Nothing came on ${now.silent.join(", ")}.` : "");
+      const seen = now.times_s.at(-1) ?? 0;
+      if (seen !== windows) showWindows(now);
+      windows = seen;
+    };
+    const source = new EventSource(`${path}/events`);
+    signal.addEventListener("abort", () => source.close());
+    const on = (name2, taken) => source.addEventListener(name2, (event) => taken(JSON.parse(event.data)));
+    on("world", (found) => {
+      world = found;
+      where.textContent = `Robot ${found.robot}, source ${found.source}${found.known_place ? "" : "; nobody knows the place (--world)"}`;
+      view.show(found);
+    });
+    on("state", take);
+    on("trouble", (text2) => fill(told, notice(text2, "note alarm")));
+    on("ended", (run) => {
+      source.close();
+      fill(tag, "ended");
+      tag.className = "tag";
+      stop.disabled = true;
+      const record = run.record;
+      if (!record) {
+        fill(ended, notice(run.trouble || "It ended without telling what came of it.", "note alarm"));
+        return;
+      }
+      fill(ended, h(
+        "section",
+        { "aria-label": "What came of it" },
+        notice(record.headline, record.failed ? "note alarm" : "note"),
+        h("p", { class: "soft" }, `The stream, the report and twin.json are in the folder ${record.folder}. This page ends with the twin.`),
+        ...record.notes.map((words) => h("p", { class: "small" }, words))
+      ));
+      fill(verdicts, verdictRows(record.verdicts));
+    });
+  }
+
+  // src/app/live_run.ts
   var RATES = [["0.2", "× 0.2"], ["0.5", "× 0.5"], ["1", "× 1"], ["2", "× 2"], ["5", "× 5"], ["10", "× 10"], ["0", "full speed"]];
   var KINDS = {
     loss: { words: "lose messages", value: ["probability", "share", 0.5] },
@@ -3472,90 +3714,22 @@
         h("h2", {}, h("a", { href: toLive(run.id) }, `${run.study.split("/").at(-1)}, ${run.name}`)),
         run.running && h("span", { class: "tag live" }, "running")
       ),
-      h("p", { class: "soft" }, run.record ? `${run.record.status}, ${run.record.outcome ?? "not judged"}, ${number(run.record.simulated_s, "s")}` : run.trouble)
+      h("p", { class: "soft" }, run.kind === "twin" ? run.record?.headline ?? "a twin beside a robot" : run.record ? `${run.record.status}, ${run.record.outcome ?? "not judged"}, ${number(run.record.simulated_s, "s")}` : run.trouble)
     )))).catch(() => {
     });
   }
-  var LiveView = class {
-    constructor(stage, signal) {
-      this.stage = stage;
-      stage.append(this.canvas);
-      stage.classList.add("stage");
-      const resized = new ResizeObserver(() => this.draw());
-      resized.observe(this.canvas);
-      signal.addEventListener("abort", () => resized.disconnect());
-      matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.draw(), { signal });
-    }
-    stage;
-    world = null;
-    backdrop = null;
-    canvas = h("canvas", { class: "view", role: "img" });
-    ways = /* @__PURE__ */ new Map();
-    time = 0;
-    show(world) {
-      this.world = world;
-      this.backdrop = new Backdrop(world.world);
-      this.canvas.setAttribute("aria-label", `The run seen from above: ${world.robots.join(", ")}`);
-      this.draw();
-    }
-    add(state) {
-      if (!this.world || state.state === "ended") return;
-      this.time = state.time_s;
-      state.robots.forEach(([x, y, yaw, speed], i) => this.grow(`robot ${i}`, state.time_s, x, y, yaw, speed));
-      state.actors.forEach(([x, y, yaw], i) => this.grow(`actor ${i}`, state.time_s, x, y, yaw, 0));
-      this.draw();
-    }
-    grow(key, t, x, y, yaw, speed) {
-      if (typeof x !== "number" || typeof y !== "number") return;
-      const way = this.ways.get(key) ?? { t: [], x: [], y: [], yaw: [], speed: [] };
-      this.ways.set(key, way);
-      if (way.t.at(-1) === t) return;
-      way.t.push(t);
-      way.x.push(x);
-      way.y.push(y);
-      way.yaw.push(yaw ?? 0);
-      way.speed.push(speed ?? 0);
-      if (way.t.length > POINTS_MAX3) for (const column of Object.values(way)) column.splice(0, column.length, ...column.filter((_, i) => i % 2 === 0 || i > POINTS_MAX3 - 100));
-    }
-    draw() {
-      const width = this.canvas.clientWidth;
-      if (!this.world || !this.backdrop || !width) return;
-      const [x0, y0, x1, y1] = this.world.world.extent.map((v) => v / 1e3);
-      const pad = 0.04 * Math.max(x1 - x0, y1 - y0) + 0.4, w = x1 - x0 + 2 * pad, tall = y1 - y0 + 2 * pad;
-      const height = Math.max(220, Math.min(560, width * tall / w)), scale = Math.min(width / w, height / tall);
-      const left2 = (width - scale * (x1 - x0)) / 2, top = (height - scale * (y1 - y0)) / 2;
-      const view = { width, height, scale, px: (x) => left2 + (x - x0) * scale, py: (y) => height - top - (y - y0) * scale };
-      const pen = fitCanvas(this.canvas, width, height), look = currentLook(), world = this.world;
-      this.backdrop.draw(pen, view, look);
-      const column = (values2) => Float64Array.from(values2);
-      const way = (key) => {
-        const raw = this.ways.get(key);
-        return raw ? { t: column(raw.t), x: column(raw.x), y: column(raw.y), yaw: column(raw.yaw), speed: column(raw.speed) } : null;
-      };
-      const tracks = world.robots.flatMap((robot, i) => {
-        const found = way(`robot ${i}`);
-        return found ? [{ ...found, robot, clearance: null }] : [];
-      });
-      const goal = world.goal?.map((v) => v / 1e3);
-      drawEnds(pen, view, look, tracks, goal ? [[goal]] : []);
-      world.world.actors.forEach((actor, i) => {
-        const found = way(`actor ${i}`);
-        if (found) drawWalk(pen, view, look, { ...found, actor }, this.time, [], world.actors.length <= 8);
-      });
-      tracks.forEach((track, place2) => drawTrack(pen, view, look, {
-        track,
-        place: place2,
-        robot: world.world.robots[place2],
-        time: this.time,
-        end: Math.max(this.time, 1),
-        marks: [],
-        bad: [],
-        named: tracks.length > 1
-      }));
-      drawRuler(pen, view, look);
-    }
-  };
   function liveRunPage(main2, id, signal) {
+    const told = h("div", {});
+    main2.append(told);
+    get(`/api/live/${encodeURIComponent(id)}`, signal).then((run) => {
+      told.remove();
+      if (run.kind === "twin") twinPage(main2, id, run.study, signal);
+      else runPage2(main2, id, signal);
+    }).catch((error) => {
+      if (!signal.aborted) problem(told, error);
+    });
+  }
+  function runPage2(main2, id, signal) {
     document.title = "Live run · stressfield";
     const head = h("h1", {}, "Live run"), tag = h("span", { class: "tag live", role: "status" }, "starting …"), clock = h("p", { class: "now", "aria-live": "off" });
     const told = h("div", {}), stage = h("div", {}), ended = h("div", {}), where = h("p", { class: "soft small" });
@@ -3743,10 +3917,10 @@
 
   // src/app/histogram.ts
   var BINS2 = 24;
-  var LEFT5 = 62;
-  var BOTTOM4 = 40;
-  var TOP5 = 10;
-  var RIGHT5 = 12;
+  var LEFT6 = 62;
+  var BOTTOM5 = 40;
+  var TOP6 = 10;
+  var RIGHT6 = 12;
   function histogram(x, values2, looks, signal, height = 220) {
     const bins = x.numeric ? BINS2 : Math.max(1, x.ticks.length);
     const counts = Array.from({ length: bins }, () => /* @__PURE__ */ new Map());
@@ -3763,7 +3937,7 @@
     for (const bin of counts) most = Math.max(most, [...bin.values()].reduce((sum, count) => sum + count, 0));
     const y = numericAxis("runs", [], 3, 0, Math.max(1, most));
     const draw = ({ ctx, width, colour }) => {
-      const px = (at2) => LEFT5 + at2 * (width - LEFT5 - RIGHT5), py = (at2) => height - BOTTOM4 - at2 * (height - BOTTOM4 - TOP5);
+      const px = (at2) => LEFT6 + at2 * (width - LEFT6 - RIGHT6), py = (at2) => height - BOTTOM5 - at2 * (height - BOTTOM5 - TOP6);
       frame({ ctx, width, height, colour }, x, y, px, py);
       counts.forEach((bin, i) => {
         let below = 0;
@@ -3783,10 +3957,10 @@
 
   // src/app/parallel.ts
   var PORTION = 2500;
-  var TOP6 = 46;
-  var BOTTOM5 = 16;
+  var TOP7 = 46;
+  var BOTTOM6 = 16;
   var SIDE = 46;
-  var HEIGHT3 = 330;
+  var HEIGHT4 = 330;
   var REACH = 22;
   var LAST = ["pass", "inconclusive", "invalid", "fail", "hang", "subject_crash"];
   function parallel(names, axes, lines, keep, signal) {
@@ -3800,7 +3974,7 @@
     } }, "Clear");
     let turn = 0, width = 0, dragged = null;
     const px = (axis) => SIDE + (axes.length === 1 ? 0.5 : axis / (axes.length - 1)) * (width - 2 * SIDE);
-    const py = (at3) => HEIGHT3 - BOTTOM5 - at3 * (HEIGHT3 - TOP6 - BOTTOM5);
+    const py = (at3) => HEIGHT4 - BOTTOM6 - at3 * (HEIGHT4 - TOP7 - BOTTOM6);
     const inside = (line) => {
       for (const [axis, [low, high]] of ranges) {
         const at3 = line.at[axis];
@@ -3885,7 +4059,7 @@
         }
       });
     };
-    const board = new Board(`Parallel coordinates of ${lines.length} runs over ${axes.map((axis) => axis.label).join(", ")}. The field Condition does the same by keyboard.`, HEIGHT3, draw, signal);
+    const board = new Board(`Parallel coordinates of ${lines.length} runs over ${axes.map((axis) => axis.label).join(", ")}. The field Condition does the same by keyboard.`, HEIGHT4, draw, signal);
     const changed = () => {
       const count = ranges.size ? lines.filter(inside).length : lines.length;
       keepButton.disabled = clear.disabled = !ranges.size;
@@ -3898,7 +4072,7 @@
     };
     const at2 = (event) => {
       const box = board.element.getBoundingClientRect();
-      return { x: event.clientX - box.left, y: Math.min(1, Math.max(0, (HEIGHT3 - BOTTOM5 - (event.clientY - box.top)) / (HEIGHT3 - TOP6 - BOTTOM5))) };
+      return { x: event.clientX - box.left, y: Math.min(1, Math.max(0, (HEIGHT4 - BOTTOM6 - (event.clientY - box.top)) / (HEIGHT4 - TOP7 - BOTTOM6))) };
     };
     board.element.addEventListener("pointerdown", (event) => {
       const { x, y } = at2(event), nearest = axes.map((_, i) => Math.abs(px(i) - x)).reduce((best, far, i, all) => far < all[best] ? i : best, 0);

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from mcap.opcode import Opcode
 
 from stressfield.trace._records import MAGIC, DamageError, Record, bytes_limit, messages_limit, open_chunk, records
 from stressfield.trace.bags._storage import MAX_TIME, BagChannel, FileBytes, damaged
+from stressfield.trace.trace import AS_IT_CAME, WRITTEN
 
 _MESSAGE = struct.Struct("<BQHIQQ")
 _FIXED = _MESSAGE.size - 9
 FOOTER_BYTES = 29
+_AS_IT_CAME = frozenset({Opcode.HEADER, Opcode.METADATA, Opcode.CHUNK, Opcode.MESSAGE_INDEX})
 LANGUAGES = {"ros2msg": "ros2msg", "ros2idl": "ros2idl", "omgidl": "ros2idl", "ros1msg": "ros1msg"}
 
 
@@ -31,6 +34,8 @@ class McapFile:
         self.span_ns: tuple[int, int] | None = None
         self.card: dict[str, str] | None = None
         """The texts of the metadata record that a stressfield run has; None for other recordings."""
+        self.note = ""
+        """What was odd, and what was made of it."""
         try:
             self._open()
         except DamageError as damage:
@@ -67,24 +72,50 @@ class McapFile:
         if data[: len(MAGIC)] != MAGIC:
             raise DamageError("it does not begin as an MCAP file", offset=0, cut=not len(data))
         if data[-len(MAGIC) :] != MAGIC or len(data) < 2 * len(MAGIC) + FOOTER_BYTES:
-            raise DamageError(
-                "it has no end (the recorder was killed, or copying it stopped)", offset=len(data), cut=True
-            )
-        footer = next(records(data, len(data) - len(MAGIC) - FOOTER_BYTES))
-        if footer.opcode != Opcode.FOOTER:
-            raise DamageError("it has no footer", offset=footer.start)
-        summary = footer.fields("QQI")[0]
-        if summary and not len(MAGIC) <= summary <= footer.start:
-            raise DamageError("its summary is outside of it", offset=footer.start)
-        indexed = bool(summary) and self._read_summary(summary, footer.start)
-        if not indexed:
+            with suppress(DamageError):
+                self._read_card(data)
+            if self.card is None or self.card.get(f"option.{WRITTEN}") != AS_IT_CAME:
+                raise DamageError(
+                    "it has no end (the recorder was killed, or copying it stopped)", offset=len(data), cut=True
+                )
+            self._end_here()
             self._read_all()
+        else:
+            footer = next(records(data, len(data) - len(MAGIC) - FOOTER_BYTES))
+            if footer.opcode != Opcode.FOOTER:
+                raise DamageError("it has no footer", offset=footer.start)
+            summary = footer.fields("QQI")[0]
+            if summary and not len(MAGIC) <= summary <= footer.start:
+                raise DamageError("its summary is outside of it", offset=footer.start)
+            indexed = bool(summary) and self._read_summary(summary, footer.start)
+            if not indexed:
+                self._read_all()
+            self._read_card(data)
         if self._counts is not None:
             self.channels = [
                 BagChannel(each.topic, each.ros_type, each.encoding, each.definition, each.language, count)
                 for each, count in zip(self.channels, map(self._count, range(len(self.channels))), strict=True)
             ]
-        self._read_card(data)
+
+    def _end_here(self) -> None:
+        """A recording of ours that was written as it came, and has no end: it ends with its last whole chunk."""
+        data, end, chunks = self._file.view, len(MAGIC), 0
+        budget = _Budget(len(data))
+        try:
+            for record in records(data, len(MAGIC)):
+                if record.opcode not in _AS_IT_CAME:
+                    break  # zeros, mostly: space of which a power cut took the contents
+                if record.opcode == Opcode.CHUNK:
+                    budget.take(len(open_chunk(record, must_have_crc=True, bytes_max=budget.left).data), record.start)
+                    chunks += 1
+                end = record.end
+        except DamageError:
+            pass  # half a chunk, or one that did not reach the disk whole
+        self.note = (
+            f"{str(self._path)!r} has no end: the twin that wrote it was killed, or copying it stopped. Its {chunks} "
+            f"whole chunks were read; {len(data) - end} bytes behind them are lost"
+        )
+        self._file.view = data[:end]
 
     def _count(self, own: int) -> int:
         assert self._counts is not None

@@ -22,6 +22,7 @@ class Ros1File:
     """One ``.bag`` file."""
 
     card: None = None
+    note = ""
 
     def __init__(self, path: Path, below: Path | None = None) -> None:
         self._path = path

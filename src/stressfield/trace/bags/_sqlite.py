@@ -22,6 +22,7 @@ class SqliteFile:
     """One ``.db3`` file. It is opened as what it is, a file of a stranger: nothing in it is run or written."""
 
     card: None = None
+    note = ""
 
     def __init__(self, path: Path, below: Path | None = None) -> None:
         self._path = path

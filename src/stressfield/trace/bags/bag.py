@@ -103,7 +103,8 @@ class Bag:
         try:
             if path.is_dir():
                 return cls._open_folder(path, stack)
-            return cls(path, [_open_file(path, None, stack)], stack)
+            file = _open_file(path, None, stack)
+            return cls(path, [file], stack, notes=[file.note] if file.note else [])
         except BaseException:
             stack.close()
             raise
@@ -115,7 +116,7 @@ class Bag:
             names = _parts(folder)
             note = f"the folder has no {METADATA}, so all {len(names)} of its files were taken by name"
             files = [_open_file(folder / name, folder, stack) for name in names]
-            return cls(folder, files, stack, notes=[note])
+            return cls(folder, files, stack, notes=[note, *(file.note for file in files if file.note)])
         data = read_file(described, what="the description", bytes_max=LARGEST_METADATA, below=folder, error=TraceError)
         said = _information(data, described)
         mode = str(said.get("compression_mode") or "").lower()
@@ -125,7 +126,15 @@ class Bag:
                 "Convert it with: ros2 bag convert"
             )
         files = [_open_file(folder / name, folder, stack) for name in _file_names(said, folder)]
-        return cls(folder, files, stack, _compressed=mode == "message", distribution=str(said.get("ros_distro") or ""))
+        notes = [file.note for file in files if file.note]
+        return cls(
+            folder,
+            files,
+            stack,
+            notes=notes,
+            _compressed=mode == "message",
+            distribution=str(said.get("ros_distro") or ""),
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from stressfield.campaign import Plan, find_study
-from stressfield.campaign.destination import numbered
+from stressfield.campaign.destination import new_folder
 from stressfield.campaign.plan import prepare
 from stressfield.cli.echo import echo
 from stressfield.cli.options import KEEPING, WHAT, BuildName, Seed, Sim, StudyName, StudyOption
@@ -80,7 +80,7 @@ def live(
         simulator=sim, keep="none",
     )  # fmt: skip
     task = prepare(plan).first_task()
-    folder = _folder(out, found.name)
+    folder = new_folder(out, default=Path("runs") / f"live-{found.name}")
     speaker = _Json() if lines else _Words()
     scenario = built_scenario(task.study, task.scenario, task.options, task.limit_s)
     goal = scenario.mission.goal_m if isinstance(scenario.mission, ReachMission) else None
@@ -98,16 +98,6 @@ def live(
     performed = perform_live(task, control)
     record = write_live(folder, task, performed, control)
     speaker.end(record, folder)
-
-
-def _folder(out: Path | None, study: str) -> Path:
-    """A new one."""
-    if out is not None:
-        if os.path.lexists(out) and not (out.is_dir() and not any(out.iterdir())):
-            raise InputError(f"{str(out)!r} is there already, and not empty. Choose another folder.")
-        return out
-    folder = Path("runs") / f"live-{study}"
-    return folder if not os.path.lexists(folder) else numbered(folder)
 
 
 class _Json:

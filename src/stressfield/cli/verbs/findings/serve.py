@@ -12,7 +12,7 @@ from stressfield.cli.options import Jobs
 from stressfield.errors import InputError, NotInstalledError
 
 try:
-    from stressfield.serve.app import PORT, bind, make_app
+    from stressfield.serve.app import PORT, bind, make_app, serving_twin
     from stressfield.serve.app import serve as serve_app
 except ImportError as error:
     if (error.name or "").partition(".")[0] not in {"fastapi", "starlette", "uvicorn", "pydantic"}:
@@ -20,6 +20,9 @@ except ImportError as error:
     raise NotInstalledError(
         f"'stressfield serve' needs the package {error.name}. Install it with: pip install 'stressfield[serve]'"
     ) from error
+
+
+__all__ = ["serve", "serving_twin"]
 
 
 def serve(
