@@ -106,8 +106,8 @@ def test_a_twin_with_the_calibration_is_nearer_to_the_robot(
     file = tmp_path / "calibration.toml"
     assert _run("calibrate", course, str(bag), "--accept", "all", "--out", str(file), "--no-report") == 0
     off = []
-    for more in ((), ("--calibration", str(file))):
-        words = ("twin", course, "--source", str(bag), "--rate", "0", "--out", str(tmp_path / "twin"), *more)
+    for folder, more in (("as-it-is", ()), ("calibrated", ("--calibration", str(file)))):
+        words = ("twin", course, "--source", str(bag), "--rate", "0", "--out", str(tmp_path / folder), *more)
         capsys.readouterr()
         _run(*words, "--json", "--no-report")
         windows = json.loads(capsys.readouterr().out)["residuals"]
