@@ -189,6 +189,14 @@ def test_bad_words_are_told(course: str, bag: Path, capsys: pytest.CaptureFixtur
     assert "The study has: cart" in capsys.readouterr().err
 
 
+def test_a_constant_that_is_none_leaves_no_campaign_in_the_way(course: str, tmp_path: Path) -> None:
+    words = ("run", course, "--worlds", "1", "--template", "60.0", "--no-report", "--out", str(tmp_path / "a"))
+    assert _run(*words, "--option", "cart.drive.nonsense=1") == 2
+    assert _run(*words, "--option", "cart.drive.lag_s=-1") == 2
+    assert _run(*words, "--option", "cart.drive.lag_s=0.2") == 0
+    assert len(load(tmp_path / "a").runs) == 1
+
+
 def test_our_simulators_have_no_noise_and_a_shaky_one_has(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = tmp_path / "shaky.py"
     study.write_text(NOISY)

@@ -33,6 +33,7 @@ class GrowingFile:
         """Where it is until it is complete."""
         self.size = 0
         self._handle: int | None = None
+        self._begun = self._made_folder = False
         self._synced_s = time.monotonic()
 
     def _open(self) -> int:
@@ -40,11 +41,13 @@ class GrowingFile:
             handle, name = tempfile.mkstemp(prefix="stressfield-")
             os.unlink(name)
             return handle
+        self._made_folder = not self._path.parent.exists()
         make_folder(self._path.parent)
         with opened_folder(self._path.parent) as folder:
             # O_EXCL: what is there already is what is left of another one
             flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
             handle = os.open(self.part.name, flags, 0o666, dir_fd=folder)
+            self._begun = True
             os.fsync(folder)
         return handle
 
@@ -113,3 +116,14 @@ class GrowingFile:
                 os.fsync(self._handle)
             os.close(self._handle)
             self._handle = None
+
+    def discard(self) -> None:
+        """As if it had never been: nobody wants what is in it. Its folder goes with it if it was made for it."""
+        self.close()
+        if self._path is None or self.part is None or not self._begun:
+            return
+        for path in (self.part, self._path):
+            path.unlink(missing_ok=True)
+        if self._made_folder:
+            with suppress(OSError):  # somebody else has put something there
+                self._path.parent.rmdir()

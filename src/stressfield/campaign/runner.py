@@ -114,7 +114,20 @@ def run_campaign(
         make_folder(folder)
         with locked(folder):
             _begin(ready, folder, overwrite=overwrite)
-            return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+            try:
+                return _go_on(ready, folder, workers, timed=timed, export_worlds=export_worlds, progress=progress)
+            except InputError:
+                _forget_unless_run(ready.plan, folder)
+                raise
+
+
+def _forget_unless_run(plan: Plan, folder: Path) -> None:
+    """Make room for the next try, if what was asked for turned out to be impossible before a single run was done."""
+    if load(folder, study=plan.study).runs:
+        return
+    clear_campaign(folder)
+    if plan.ledger:
+        drop_ledger(plan.ledger)
 
 
 def _check_lasting(folder: Path) -> None:

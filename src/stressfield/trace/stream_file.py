@@ -215,6 +215,11 @@ class StreamRecording:
                 self._write_tail()
         self.close()
 
+    def discard(self) -> None:
+        """Leave nothing of it."""
+        self._over = True
+        self._file.discard()
+
     def _write_tail(self) -> None:
         try:
             for part in tail(self._end, self._crc, self._summary()):

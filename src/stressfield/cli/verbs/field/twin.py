@@ -43,7 +43,7 @@ from stressfield.report import write_page
 from stressfield.report.fidelity.twin_live import twin_record, twin_state, twin_world
 from stressfield.report.fidelity.twin_page import twin_data, twin_headline, twin_page, twin_screen
 from stressfield.trace.bags.field_topics import read_field_topics
-from stressfield.twin import StreamSource, Twin, TwinResult, TwinWatch, accompany, open_source
+from stressfield.twin import Playback, StreamSource, Twin, TwinResult, TwinWatch, accompany, open_source
 
 if TYPE_CHECKING:
     from stressfield.serve.live_runs import LiveRun
@@ -140,8 +140,13 @@ def twin(
     )  # fmt: skip
     where = open_source(source, rate=rate or inf, domain=domain)
     with until_ctrl_c() as stop, _page(beside, folder, port=port if serve else None, stop=stop.set) as page:
-        lost = _listen(beside, where, for_s=inf if for_s is None else for_s, stop=stop.is_set, page=page)
-        result = beside.finish()
+        try:
+            lost = _listen(beside, where, for_s=inf if for_s is None else for_s, stop=stop.is_set, page=page)
+            result = beside.finish()
+        except InputError:
+            if isinstance(where, Playback):  # what was played is on the disk already; what a robot said is not
+                beside.stream.recording.discard()
+            raise
         _write(result, folder, report=not no_report, json=json)
         page.end(result, folder)
     if lost is not None:
@@ -174,7 +179,7 @@ def _listen(
 ) -> RigError | None:
     """Until it is over. The trouble, if the peer was lost on the way: what came until then is worth a report.
 
-    Whatever else ends it, the recording is complete.
+    Whatever else ends it, the recording is completed.
     """
     try:
         accompany(beside, where, for_s=for_s, stop=stop, watch=page)
