@@ -37,6 +37,8 @@ EACH = 1.0 - (1.0 - CONFIDENCE) / TOGETHER
 """Of one interval (Bonferroni)."""
 SIGMAS = NormalDist().inv_cdf(0.5 + EACH / 2.0)
 """Half of such an interval where errors are normal."""
+ALONE = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2.0)
+"""Half of an interval that need hold one constant only."""
 LOST_SHARE = 0.5
 """A drive that misses by more than this share of the way, at its best, is not the one that was recorded."""
 
@@ -54,8 +56,8 @@ class DriveConstant:
     advice: str
 
     def is_sure(self, low: float, high: float, value: float) -> bool:
-        """Whether an interval is narrow enough to say anything."""
-        half = (high - low) / 2.0
+        """Whether an interval is narrow enough to say anything: the one that it would have by itself, at 95 %."""
+        half = (high - low) / 2.0 * ALONE / SIGMAS
         return half <= (self.sure * abs(value) if self.relative else self.sure)
 
     def bent(self, value: float) -> float:
