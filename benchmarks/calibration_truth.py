@@ -233,6 +233,7 @@ def main() -> None:
     told, held, near = (dict.fromkeys(SEEN, 0) for _ in range(3))
     widths: dict[str, list[float]] = {name: [] for name in SEEN}
     before, after = [], []
+    together = 0
     for number in range(draws):
         constants = drawn(seed, number)
         missions = {name: seed_of(seed, "mission", name, number) for name in ("seen", "unseen")}
@@ -245,6 +246,7 @@ def main() -> None:
         before.append(off[0])
         after.append(off[1])
         wanted, moves = as_set(constants), as_it_moves(constants, missions["seen"], field)
+        missed = 0
         for each in result.suggestions:
             name = each.name.rpartition(".")[2]
             if name in held:
@@ -253,14 +255,19 @@ def main() -> None:
                 near[name] += each.low <= moves[name] <= each.high
                 widths[name].append((each.high - each.low) / 2.0)
                 if not each.low <= moves[name] <= each.high:
+                    missed += 1
                     text = f"{moves[name]:.4f}, found {each.value:.4f} ({each.low:.4f} to {each.high:.4f})"
                     print(f"draw {number}: {name} is {text}", file=sys.stderr)
-    print("| constant | told | as it moves, within its 95 % interval | as set, within | half of it, median |")
+        together += not missed
+    print("| constant | told | as it moves, within its interval | as set, within | half of it, median |")
     print("| --- | --: | --: | --: | --: |")
     for name in SEEN:
         half = f"{np.median(widths[name]):.2g}" if widths[name] else "-"
         counts = " | ".join(f"{count[name]} of {told[name]}" for count in (near, held))
         print(f"| `{name}` | {told[name]} of {draws} | {counts} | {half} |")
+    print(
+        f"\nAll that was told is within its interval, as it moves, in {together} of {draws} draws (95 % promised)."
+    )
     one, other = np.concatenate(before), np.concatenate(after)
     shares = np.array([np.median(b) / np.median(a) for a, b in zip(before, after, strict=True)])
     print(

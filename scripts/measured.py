@@ -573,7 +573,7 @@ MEASUREMENTS = (
     Measurement(
         "calibration-truth-kinematic",
         CALIBRATE,
-        lambda: benchmark("python benchmarks/calibration_truth.py --field kinematic --draws 100"),
+        lambda: benchmark("python benchmarks/calibration_truth.py --field kinematic --draws 40"),
     ),
     Measurement(
         "calibration-agreement", CALIBRATE, lambda: benchmark("python benchmarks/calibration_agreement.py mana oz")

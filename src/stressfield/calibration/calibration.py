@@ -35,7 +35,7 @@ UNITS = {spec.field: spec.unit for spec in DRIVE_CONSTANTS} | {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """Another value of a constant, with the interval that holds it with 95 % confidence."""
+    """Another value of a constant, with its interval; all of a drive and its odometry hold together with 95 %."""
 
     name: str
     before: float

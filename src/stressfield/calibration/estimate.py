@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
@@ -26,8 +27,18 @@ HUBER = 1.5
 MOVES_MIN_M = 1e-3
 """A constant is not told if being off by as much as is still sure moves the robot by less, on average."""
 ROUNDS = 6
-DRAWS = 1000
+DRAWS = 4000
 CONFIDENCE = 0.95
+"""That the intervals of a robot's drive and odometry all hold what they are about."""
+TOGETHER = 8
+"""Constants of a drive and its odometry. They are accepted together: if each of eight intervals missed in one
+calibration of twenty, every third would suggest something that is not so."""
+EACH = 1.0 - (1.0 - CONFIDENCE) / TOGETHER
+"""Of one interval (Bonferroni)."""
+SIGMAS = NormalDist().inv_cdf(0.5 + EACH / 2.0)
+"""Half of such an interval where errors are normal."""
+ALONE = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2.0)
+"""Half of an interval that need hold one constant only."""
 LOST_SHARE = 0.5
 """A drive that misses by more than this share of the way, at its best, is not the one that was recorded."""
 
@@ -45,8 +56,8 @@ class DriveConstant:
     advice: str
 
     def is_sure(self, low: float, high: float, value: float) -> bool:
-        """Whether an interval is narrow enough to say anything."""
-        half = (high - low) / 2.0
+        """Whether an interval is narrow enough to say anything: the one that it would have by itself, at 95 %."""
+        half = (high - low) / 2.0 * ALONE / SIGMAS
         return half <= (self.sure * abs(value) if self.relative else self.sure)
 
     def bent(self, value: float) -> float:
@@ -77,7 +88,7 @@ DRIVE_CONSTANTS = (
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceInterval:
-    """An estimate and the interval that holds it with 95 % confidence."""
+    """An estimate and its interval. Those of a drive and its odometry all hold together with 95 % confidence."""
 
     value: float
     low: float
@@ -192,7 +203,7 @@ def _fit(
     for i, spec in enumerate(specs):
         if np.sqrt((slopes[:, :, i] ** 2).mean()) * _scale(spec, values[i]) < MOVES_MIN_M:
             draws[:, i] = np.where(np.arange(DRAWS) % 2 == 0, low[i], high[i])
-    tail = 50.0 * (1.0 - CONFIDENCE)
+    tail = 50.0 * (1.0 - EACH)
     ends = np.percentile(draws, [tail, 100.0 - tail], axis=0)
     told = {}
     for i, spec in enumerate(specs):
@@ -239,12 +250,12 @@ def _bootstrap(values: Floats, base: Floats, slopes: Floats, weights: Floats, si
     return np.asarray(values - few_rows(count, p) * steps)
 
 
-def few_rows(count: int, constants: int) -> float:
+def few_rows(count: int, constants: int, *, confidence: float = EACH) -> float:
     """By how much draws of so few rows must be spread: rows fit themselves, and tails are Student's."""
     from scipy.special import stdtrit  # noqa: PLC0415 - slow to import
 
     left = max(1, count - constants)
-    sure = 0.5 + CONFIDENCE / 2.0
+    sure = 0.5 + confidence / 2.0
     return float(np.sqrt(count / left) * stdtrit(left, sure) / stdtrit(1e9, sure))
 
 

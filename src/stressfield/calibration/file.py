@@ -39,7 +39,7 @@ class UsedRecording:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptedConstant:
-    """A constant, its interval of 95 % confidence, and what the world had before."""
+    """A constant, its interval, and what the world had before."""
 
     name: str
     value: float

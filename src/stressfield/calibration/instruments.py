@@ -12,7 +12,7 @@ from math import cos, radians, sqrt
 import numpy as np
 
 from stressfield.arrays import Flags, Floats
-from stressfield.calibration.estimate import ConfidenceInterval, Untold
+from stressfield.calibration.estimate import EACH, SIGMAS, ConfidenceInterval, Untold
 from stressfield.calibration.recordings import DrivenRecording, Fleet
 from stressfield.calibration.spread import Found, at_rest, spread_of
 from stressfield.seeds import Rng
@@ -90,7 +90,7 @@ def _bias(field: str, rates: list[Floats]) -> Found:
         why = f"it is another one after every start (here {here})"
         return field, Untold(field, why, f"Record {RECORDINGS_MIN} starts or more, and let it stand in each.")
     total, count = float((seen**2).sum()), len(seen)
-    low, high = (sqrt(total / float(chdtri(count, tail))) for tail in (0.025, 0.975))
+    low, high = (sqrt(total / float(chdtri(count, tail))) for tail in (0.5 - EACH / 2.0, 0.5 + EACH / 2.0))
     return field, ConfidenceInterval(sqrt(total / count), low, high)
 
 
@@ -121,8 +121,8 @@ def _outages(sensor: GpsReceiver, read: list[tuple[DrivenRecording, Floats, Flag
             yield field, Untold(field, why, "Record longer, where it is used.")
         return
     # Times with and without a fix are both exponential: so is the spread of each mean, and that of their ratio.
-    half = 1.96 * share * (1.0 - share) * sqrt(2.0 / count)
+    half = SIGMAS * share * (1.0 - share) * sqrt(2.0 / count)
     yield "outage", ConfidenceInterval(share, max(0.0, share - half), min(1.0, share + half))
     mean = float(np.mean(lengths))
-    low, high = (2.0 * count * mean / float(chdtri(2 * count, tail)) for tail in (0.025, 0.975))
+    low, high = (2.0 * count * mean / float(chdtri(2 * count, tail)) for tail in (0.5 - EACH / 2.0, 0.5 + EACH / 2.0))
     yield "outage_s", ConfidenceInterval(mean, low, high)

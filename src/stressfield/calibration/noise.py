@@ -13,7 +13,7 @@ import numpy as np
 
 from stressfield.analysis.statistics import Rate, wilson
 from stressfield.arrays import Floats
-from stressfield.calibration.estimate import DRAWS, ConfidenceInterval, few_rows
+from stressfield.calibration.estimate import CONFIDENCE, DRAWS, ConfidenceInterval, few_rows
 from stressfield.campaign import Plan, prepare
 from stressfield.errors import InputError, RigError
 from stressfield.run import JudgedRun, perform
@@ -140,7 +140,7 @@ def _mean(pairs: list[_Pair], field: str, rng: np.random.Generator) -> Confidenc
         value, draws = float(values.mean()), weights @ values / weights.sum(axis=1)
         if units == 2 and value > 0.0:
             return ConfidenceInterval(value, 0.0, inf)  # one pair does not tell how much others would differ
-    low, high = np.percentile(value + few_rows(units, 1) * (draws - value), [2.5, 97.5]).tolist()
+    low, high = np.percentile(value + few_rows(units, 1, confidence=CONFIDENCE) * (draws - value), [2.5, 97.5]).tolist()
     return ConfidenceInterval(value, max(0.0, low), high)
 
 

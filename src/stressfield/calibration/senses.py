@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 
 from stressfield.arrays import Counts, Floats
-from stressfield.calibration.estimate import ConfidenceInterval, Untold
+from stressfield.calibration.estimate import SIGMAS, ConfidenceInterval, Untold
 from stressfield.calibration.instruments import estimate_inertial, estimate_receiver
 from stressfield.calibration.recordings import Fleet, PoseSeries
 from stressfield.calibration.spread import MAD, SAMPLES_MIN, Found, at_rest, interval_of, spread_of
@@ -183,7 +183,7 @@ def _lidar(sensor: Lidar, fleet: Fleet, rng: Rng) -> Iterator[Found]:
         return
     yield "noise_m", spread
     share = lost / seen
-    half = 1.96 * sqrt(max(share * (1.0 - share), 1.0 / seen) / seen)
+    half = SIGMAS * sqrt(max(share * (1.0 - share), 1.0 / seen) / seen)
     yield "dropout", ConfidenceInterval(share, max(0.0, share - half), min(1.0, share + half))
 
 
@@ -201,7 +201,7 @@ def _rate(sensor: Sensor, fleet: Fleet) -> ConfidenceInterval | None:
     if period <= 0.0 or abs(period * sensor.rate_hz - 1.0) < RATE_SHARE:
         return None
     steps = max(1, round(period * 1e9 / STEP_NS))
-    half = 1.96 * 1.2533 * float(np.std(every)) / sqrt(len(every))
+    half = SIGMAS * 1.2533 * float(np.std(every)) / sqrt(len(every))
     value = 1e9 / (steps * STEP_NS)
     return ConfidenceInterval(value, min(value, 1.0 / (period + half)), max(value, 1.0 / max(period - half, 1e-6)))
 
@@ -219,7 +219,7 @@ def _links(fleet: Fleet) -> Iterator[Found]:
             continue
         least = float(travelled.min())
         tail = np.minimum(travelled - least, 8.0 * max(float(np.median(travelled)) - least, 1e-6) / 0.693)
-        mean, half = float(tail.mean()), 1.96 * float(tail.std()) / sqrt(len(tail))
+        mean, half = float(tail.mean()), SIGMAS * float(tail.std()) / sqrt(len(tail))
         if mean < LEAST_MS:
             why = "its messages have the times at which they were sent, not those at which they came"
             yield f"{LINK}{topic}.jitter_ms", Untold("jitter_ms", why, "Record with a tool that keeps both.")

@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 
 from stressfield.arrays import Counts, Flags, Floats
-from stressfield.calibration.estimate import CONFIDENCE, DRAWS, ConfidenceInterval, Untold, few_rows
+from stressfield.calibration.estimate import DRAWS, EACH, ConfidenceInterval, Untold, few_rows
 from stressfield.calibration.recordings import DrivenRecording
 from stressfield.seeds import Rng
 from stressfield.sim.rig.drive_alone import moves
@@ -52,6 +52,6 @@ def interval_of(
     counting = count if weights is None else max(2, round(float(weights.sum() ** 2 / (weights**2).sum())))
     value = float(estimate(np.arange(count)))
     draws = np.array([estimate(rng.integers(0, count, count)) for _ in range(DRAWS)])
-    tail = 50.0 * (1.0 - CONFIDENCE)
+    tail = 50.0 * (1.0 - EACH)
     low, high = np.percentile(value + few_rows(counting, 1) * (draws - value), [tail, 100.0 - tail]).tolist()
     return ConfidenceInterval(value, low, high)

@@ -22,7 +22,7 @@ def calibration_screen(result: CalibrationResult) -> str:
     """One screen: what is suggested, what cannot be told, and what it does to predictions."""
     first, _, rest = _headline(result).partition(" (")
     lines = [f" {first}", f" ({rest}", ""]
-    rows = [["constant", "now", "suggested", "95 % interval", ""]]
+    rows = [["constant", "now", "suggested", "interval, 95 % together", ""]]
     rows += [_row(each) for each in result.suggestions]
     lines.append(columns(rows, right=(1, 2), width=WIDTH))
     if result.untold:
@@ -67,7 +67,7 @@ def calibration_page(result: CalibrationResult, accepted: Sequence[Suggestion] =
             for first, *rest in map(_row, result.suggestions)]  # fmt: skip
     told = Table(
         "Constants",
-        ["constant", Column("now", number=True), Column("suggested", number=True), "95 % interval", "", ""],
+        ["constant", Column("now", number=True), Column("suggested", number=True), "interval, 95 % together", "", ""],
         rows, note="Intervals are of a bootstrap over windows. One that differs can be accepted.",
     )  # fmt: skip
     untold = Table(
