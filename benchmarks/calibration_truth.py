@@ -265,9 +265,7 @@ def main() -> None:
         half = f"{np.median(widths[name]):.2g}" if widths[name] else "-"
         counts = " | ".join(f"{count[name]} of {told[name]}" for count in (near, held))
         print(f"| `{name}` | {told[name]} of {draws} | {counts} | {half} |")
-    print(
-        f"\nAll that was told is within its interval, as it moves, in {together} of {draws} draws (95 % promised)."
-    )
+    print(f"\nAll that was told is within its interval, as it moves, in {together} of {draws} draws (95 % promised).")
     one, other = np.concatenate(before), np.concatenate(after)
     shares = np.array([np.median(b) / np.median(a) for a, b in zip(before, after, strict=True)])
     print(
