@@ -25,7 +25,7 @@ class Campaign:
     name: str
     version: int
     running: bool
-    """Somebody writes to it: this server, or any other process on this machine."""
+    """It is being run: by a job of this server, until that has ended, or by any other process on this machine."""
     ours: bool
     """This server began what is running, and can stop it."""
     may_run: bool

@@ -59,6 +59,11 @@ class Job:
         """Whether it has not ended."""
         return not self.ended.is_set()
 
+    @property
+    def makes_runs(self) -> bool:
+        """Whether the campaign is being run by it, and not judged, shrunk or replayed."""
+        return self.kind in {"start", "search", "resume"}
+
     def answer(self) -> JobAnswer:
         """As the API tells it."""
         return JobAnswer(

@@ -60,7 +60,7 @@ class Parts:
         jobs = Jobs(studies, most=at_once)
         watch = CampaignWatch(
             catalogue,
-            ours=lambda entry: jobs.of(entry.folder) is not None,
+            job=lambda entry: jobs.of(entry.folder),
             may_run=jobs.may_run,
             may_decide=known_issues is not None,
         )

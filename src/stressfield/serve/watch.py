@@ -23,6 +23,7 @@ from stressfield.campaign.results import glance
 from stressfield.errors import RigError, StressfieldError
 from stressfield.serve.answers import Campaign, JobAnswer
 from stressfield.serve.catalogue import CampaignEntry, Catalogue, UnknownError, refuse_elsewhere
+from stressfield.serve.jobs import Job
 
 TICK_S = 0.2
 LOOK_S = 2.0
@@ -59,18 +60,18 @@ class _Watched:
 
 
 class CampaignWatch:
-    """A thread that looks, and streams that tell. ``ours`` and ``may_...`` say what a server can do with a campaign."""
+    """A thread that looks, and streams that tell. ``job`` and ``may_...`` say what a server does with one, and can."""
 
     def __init__(
         self,
         catalogue: Catalogue,
         *,
-        ours: Callable[[CampaignEntry], bool],
+        job: Callable[[CampaignEntry], Job | None],
         may_run: Callable[[str], bool],
         may_decide: bool = False,
     ) -> None:
         self.catalogue = catalogue
-        self._ours, self._may_run, self._may_decide = ours, may_run, may_decide
+        self._job, self._may_run, self._may_decide = job, may_run, may_decide
         self._watched: dict[str, _Watched] = {}
         self._listeners: dict[asyncio.Queue[Event | None], asyncio.AbstractEventLoop] = {}
         self._lock = threading.Lock()
@@ -172,13 +173,15 @@ class CampaignWatch:
         self._watched = {name: self._watched[name] for name in entries}
 
     def _look_at(self, watched: _Watched) -> None:
-        running = is_locked(watched.entry.folder)
-        seen = (running, self._ours(watched.entry), *_marks(watched.entry.folder), self._commits(watched, running))
+        job = self._job(watched.entry)
+        # A job of ours runs until its process has ended: the folder is free some time before that, but not for another.
+        running = is_locked(watched.entry.folder) or (job is not None and job.makes_runs)
+        seen = (running, job is not None, *_marks(watched.entry.folder), self._commits(watched, running))
         if seen == watched.seen and not self._has_slowed(watched, running):
             return
         watched.seen, watched.told_s = seen, time.monotonic()
         self._version += 1
-        watched.state = self._state_of(watched, running=running, ours=seen[1] is True)
+        watched.state = self._state_of(watched, running=running, ours=job is not None)
         self._tell(("campaign", watched.state))
 
     def _commits(self, watched: _Watched, running: bool) -> int | None:
