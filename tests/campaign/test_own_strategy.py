@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -208,6 +209,20 @@ def test_bad_strategies_get_one_clear_error(
     assert caught.value.code == 2
     assert message in told
     assert "Traceback" not in told
+
+
+def test_a_strategy_that_hangs_is_ended_and_takes_no_processor_from_then_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    def hangs(n: int) -> list[str]:
+        while True:
+            pass
+
+    monkeypatch.setattr(own, "ANSWER_S", 0.2)
+    before = set(threading.enumerate())
+    with pytest.raises(InputError, match="gave no answer"):
+        OwnStrategy(source="S")._guarded("failed", lambda: hangs(1))
+    for thread in set(threading.enumerate()) - before:
+        thread.join(60)
+        assert not thread.is_alive()
 
 
 def test_an_instance_is_refused(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
@@ -101,8 +102,15 @@ class OwnStrategy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
                 f"The strategy {self.source!r} {what}: {type(trouble[0]).__name__}: {trouble[0]}"
             ) from trouble[0]
         if not answer:
+            _end(thread)
             raise InputError(f"The strategy {self.source!r} gave no answer within {ANSWER_S:g} s. Does it end?")
         return answer[0]
+
+
+def _end(thread: Thread) -> None:
+    """Have its next line of Python raise SystemExit: else it would take a processor for as long as a notebook is open."""
+    if thread.ident is not None:
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
 
 
 class _Own:
