@@ -108,7 +108,7 @@ class OwnStrategy(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 def _end(thread: Thread) -> None:
-    """Have its next line of Python raise SystemExit: else it would take a processor for as long as a notebook is open."""
+    """Have its next line of Python raise SystemExit: else it takes a processor for as long as this process lives."""
     if thread.ident is not None:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident), ctypes.py_object(SystemExit))
 
