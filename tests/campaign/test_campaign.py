@@ -23,6 +23,13 @@ from stressfield.run import Status
 from stressfield.search import SweepWorlds
 
 TOY = str(Path(__file__).parent / "toy.py")
+FORGETS_ITS_MARGIN = """
+
+
+@oracle.property("whole", PropertyClass.PERCEPTION, "Forgets to return a margin")
+def whole(run):
+    return 0.3
+"""
 
 
 def plan(**changes: object) -> Plan:
@@ -421,18 +428,18 @@ def test_overwrite(tmp_path: Path) -> None:
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
+def test_a_mistake_deletes_nothing_that_was_to_be_replaced(tmp_path: Path) -> None:
+    before = run_campaign(plan(worlds=1), tmp_path / "c", in_process=True).results
+    study = tmp_path / "study.py"
+    study.write_text(Path(TOY).read_text() + FORGETS_ITS_MARGIN)
+    with pytest.raises(InputError, match="Property 'whole' cannot be judged"):
+        run_campaign(plan(study=str(study), build="good", worlds=2), tmp_path / "c", in_process=True, overwrite=True)
+    assert digest(load(tmp_path / "c")) == digest(before)
+
+
 def test_a_mistake_in_the_study_stops_the_campaign(tmp_path: Path) -> None:
     study = tmp_path / "study.py"
-    study.write_text(
-        Path(TOY).read_text()
-        + """
-
-
-@oracle.property("whole", PropertyClass.PERCEPTION, "Forgets to return a margin")
-def whole(run):
-    return 0.3
-"""
-    )
+    study.write_text(Path(TOY).read_text() + FORGETS_ITS_MARGIN)
     asked = plan(study=str(study), build="good", worlds=2, repeats=1)
     told = r"Property 'whole' cannot be judged: it gave 0.3, a float. Wanted a Margin .*\(study.py:\d+\)"
     with pytest.raises(InputError, match=told):

@@ -110,7 +110,7 @@ def run_campaign(
         there.refuse()
     with _workers(executor, ready.plan, jobs, in_process) as workers:
         _check_store(ready.plan, workers, empty=not overwrite)
-        _check_targets(ready, workers)
+        _check_start(ready, workers, replaces=there is not None)
         make_folder(folder)
         with locked(folder):
             _begin(ready, folder, overwrite=overwrite)
@@ -382,34 +382,37 @@ MOMENT_S = 1e-3
 NEVER = Window(start_s=1e6)
 
 
-def _check_targets(ready: Prepared, executor: Executor) -> None:
+def _check_start(ready: Prepared, executor: Executor, *, replaces: bool) -> None:
     """InputError if an operation is for a topic or node that the robot does not have, before anything is recorded.
 
     The robot is started once, in a worker like all runs, with all operations there and none acting. Any other trouble
-    is left to the runs, which tell it themselves. Worlds that vary may have different robots: tests in these are not
-    checked. One disturbance for all worlds must fit all of them: the first is tried.
+    is left to the runs, which tell it themselves; but if the campaign ``replaces`` another, which is deleted when it is
+    begun, a mistake must be found before. Worlds that vary may have different robots: tests in these are not checked.
+    One disturbance for all worlds must fit all of them: the first is tried.
     """
     kind, space = ready.plan.strategy, ready.plan.fixed_space or ready.space
-    if space is None or (isinstance(kind, OfSpace) and kind.vary_world):
+    varied = isinstance(kind, OfSpace) and kind.vary_world
+    operations = () if space is None or varied else _waiting(kind, space)
+    if not (operations or replaces) or (first := _first_world(ready)) is None:
         return
-    operations = _waiting(kind, space)
-    if not operations or (first := _first_world(ready)) is None:
-        return
-    _try_targets(ready, space, operations, first, executor)
+    tried = _try_start(ready, operations, first, executor)
+    if tried is not None and replaces:
+        tried.check()
 
 
-def _try_targets(
-    ready: Prepared, space: TestingSpace, operations: tuple[Operation, ...], world: tuple[str, int], executor: Executor
+def _try_start(
+    ready: Prepared, operations: tuple[Operation, ...], world: tuple[str, int], executor: Executor
 ) -> Finished | None:
     """What came of a start of the robot with all operations there and none acting. InputError if a target is not."""
     plan = replace(ready.plan, keep="none", limit_s=MOMENT_S)
     descriptor, seed = world
     name = scenario_id(ready.study.name, descriptor, seed, plan.options, operations, (), limit_s=MOMENT_S)
     record = ScenarioRecord(id=name, index=0, descriptor=descriptor, seed=seed, disturbances=operations)
-    run = PlannedRun(id="targets", scenario=record, repeat=0, seed=seed)
+    run = PlannedRun(id="start", scenario=record, repeat=0, seed=seed)
+    space = ready.plan.fixed_space or ready.space
     for batch in executor.run(plan.tasks([run], Path(), space=ready.space)):
         for finished in batch:
-            if finished.missing_target:
+            if finished.missing_target and space is not None:
                 raise InputError(f"The testing space {space.name!r} does not fit: {finished.missing_target}")
             return finished
     return None
@@ -429,7 +432,7 @@ def check_space(space: TestingSpace, study: str) -> None:
     if not operations or world is None:
         return
     with _workers(None, ready.plan, 1, False) as executor:
-        tried = _try_targets(ready, space, operations, world, executor)
+        tried = _try_start(replace(ready, space=space), operations, world, executor)
     if tried is not None:
         tried.check()
         if not tried.judged.run.status.judged:

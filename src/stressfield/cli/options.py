@@ -117,6 +117,13 @@ Out = Annotated[
 Overwrite = Annotated[
     bool, typer.Option("--overwrite", help="Replace the campaign in the folder.", rich_help_panel=KEEPING)
 ]
+PORT = 8765
+Port = Annotated[
+    int,
+    typer.Option(
+        help="Of this machine, for the page; nobody else can reach it. 0: one that is free.", rich_help_panel=MACHINE
+    ),
+]
 Repeats = Annotated[int, typer.Option(help="Runs of each world, or of each test.", rich_help_panel=WHAT)]
 Seed = Annotated[int, typer.Option(help="Everything random follows from it.", rich_help_panel=WHAT)]
 BuildName = Annotated[

@@ -28,7 +28,6 @@ from stressfield.serve.live_runs import LiveRun
 from stressfield.serve.parts import Parts
 
 LOOPBACK = "127.0.0.1"
-PORT = 8765
 CONNECTIONS_MAX = 128
 LAST_WORD_S = 2.0
 """How long the end of a twin waits for pages to take what came of it."""

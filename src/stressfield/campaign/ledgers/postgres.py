@@ -86,7 +86,7 @@ class PostgresLedger(Ledger):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         # Not left to the server, which notices later that the connection was closed: whoever is next may be quicker.
-        with suppress(Exception):  # a connection that is broken holds no lock
+        with suppress(self._db.Error):  # a connection that is broken holds no lock
             self._db.execute("SELECT pg_advisory_unlock_all()")
         self._db.close()
 

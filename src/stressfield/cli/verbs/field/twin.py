@@ -25,10 +25,12 @@ from stressfield.campaign.runner import until_ctrl_c
 from stressfield.cli.echo import echo
 from stressfield.cli.options import (
     KEEPING,
+    PORT,
     WHAT,
     AsJson,
     CalibrationPath,
     NoReport,
+    Port,
     ProfileName,
     Sim,
     StudyName,
@@ -114,9 +116,7 @@ def twin(
     serve: Annotated[
         bool, typer.Option("--serve", help="Show it live in the browser, too.", rich_help_panel=LOOKING)
     ] = False,
-    port: Annotated[
-        int, typer.Option(help="Of this machine, for --serve. 0: one that is free.", rich_help_panel=LOOKING)
-    ] = 8765,
+    port: Port = PORT,
     no_report: NoReport = False,
     json: AsJson = False,
 ) -> None:  # fmt: skip

@@ -8,11 +8,11 @@ from typing import Annotated
 import typer
 
 from stressfield.cli.echo import echo
-from stressfield.cli.options import Jobs
+from stressfield.cli.options import PORT, Jobs, Port
 from stressfield.errors import InputError, NotInstalledError
 
 try:
-    from stressfield.serve.app import PORT, bind, make_app, serving_twin
+    from stressfield.serve.app import bind, make_app, serving_twin
     from stressfield.serve.app import serve as serve_app
 except ImportError as error:
     if (error.name or "").partition(".")[0] not in {"fastapi", "starlette", "uvicorn", "pydantic"}:
@@ -30,7 +30,7 @@ def serve(
         "runs"
     ),
     open_: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
-    port: Annotated[int, typer.Option(help="Of this machine; nobody else can reach it. 0: one that is free.")] = PORT,
+    port: Port = PORT,
     allow: Annotated[
         list[str] | None,
         typer.Option(
