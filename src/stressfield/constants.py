@@ -44,7 +44,7 @@ def with_constants(scenario: Scenario, values: Mapping[str, float], timing: Timi
     known = constants_of(scenario.world)
     for name in of_world:
         if name not in known:
-            raise InputError(_unknown(name, known))
+            raise InputError(unknown_constant(name, known))
     timing_with(timing, values)  # InputError for one that is wrong
     robots = tuple(_placed(placed, of_world) for placed in scenario.world.robots)
     return replace(scenario, world=replace(scenario.world, robots=robots)) if of_world else scenario
@@ -93,7 +93,8 @@ def _placed(placed: PlacedRobot, values: Mapping[str, float]) -> PlacedRobot:
     return replace(placed, robot=replace(placed.robot, drive=drive, sensors=tuple(sensors)))
 
 
-def _unknown(name: str, known: Mapping[str, float]) -> str:
+def unknown_constant(name: str, known: Mapping[str, float]) -> str:
+    """What is said of a name that is none of these constants."""
     beginnings = sorted({each.rpartition(".")[0] for each in known})
     beginning = name.rpartition(".")[0]
     if beginning in beginnings:

@@ -177,6 +177,8 @@ def test_bad_words_are_told(course: str, bag: Path, capsys: pytest.CaptureFixtur
     assert "Did you mean 'cart.drive.speed_gain'" in capsys.readouterr().err
     assert _run("calibrate", course, str(bag), "--know", "slip") == 2
     assert "Wanted NAME=VALUE" in capsys.readouterr().err
+    assert _run("calibrate", course, str(bag), "--know", "0.05") == 2
+    assert "There is no constant '' in this world. It has those of: " in capsys.readouterr().err
     for value, said in (("0", "Wanted more than zero"), ("nan", "cannot be nan")):
         assert _run("calibrate", course, str(bag), "--know", f"cart./odom.distance_scale={value}") == 2
         assert said in capsys.readouterr().err
@@ -187,6 +189,19 @@ def test_bad_words_are_told(course: str, bag: Path, capsys: pytest.CaptureFixtur
     assert _run("calibrate", course, "nowhere") == 2
     assert _run("calibrate", course, str(bag), "--robot", "other") == 2
     assert "The study has: cart" in capsys.readouterr().err
+
+
+def test_a_file_that_is_in_the_way_is_told_before_anything_is_asked(
+    course: str, bag: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (out := tmp_path / "calibration.toml").write_text("mine")
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    assert _run("calibrate", course, str(bag), "--out", str(out)) == 2
+    told = capsys.readouterr()
+    assert "is there already. Give another --out, or --overwrite" in told.err
+    assert "Accept" not in told.out
+    assert out.read_text() == "mine"
 
 
 def test_a_constant_that_is_none_leaves_no_campaign_in_the_way(course: str, tmp_path: Path) -> None:

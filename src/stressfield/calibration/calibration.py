@@ -15,7 +15,7 @@ from stressfield.calibration.estimate import DRIVE_CONSTANTS, ConfidenceInterval
 from stressfield.calibration.recordings import DrivenRecording, Fleet, read_recordings
 from stressfield.calibration.senses import estimate_senses
 from stressfield.calibration.windows import WINDOW_S, Predictor, cut, looks_s
-from stressfield.constants import DRIVE, LINK, constants_of, with_constants
+from stressfield.constants import DRIVE, LINK, constants_of, unknown_constant, with_constants
 from stressfield.errors import InputError, did_you_mean
 from stressfield.plugins import find_study
 from stressfield.run.recorded import knowledge, recorded_scenario
@@ -173,7 +173,7 @@ def calibrate(
 def _checked(known: Mapping[str, float], constants: Mapping[str, float], scenario: Scenario) -> Mapping[str, float]:
     for name, value in known.items():
         if name not in constants:
-            raise InputError(f"There is no constant {name!r} in the study's world.{did_you_mean(name, constants)}")
+            raise InputError(unknown_constant(name, constants))
         least = "more than zero" if name.endswith("_scale") else "a finite number"
         if not isfinite(value) or (name.endswith("_scale") and value <= 0.0):
             raise InputError(f"{name} cannot be {value}. Wanted {least}.")

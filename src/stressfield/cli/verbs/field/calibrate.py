@@ -61,7 +61,9 @@ def calibrate(
 
     Nothing is used that nobody accepted: accepted constants are written to a file for 'stressfield run --calibration'.
     """
-    if out.exists() and not overwrite and accept is not None:
+    asks = accept is None and not as_json and sys.stdin.isatty() and sys.stdout.isatty()
+    # Now, not when all questions are answered: the answers would be lost.
+    if out.exists() and not overwrite and (accept is not None or asks):
         raise InputError(f"{str(out)!r} is there already. Give another --out, or --overwrite.")
     names = None if accept is None else [name.strip() for name in accept.split(",") if name.strip()]
     if names == []:
@@ -75,7 +77,7 @@ def calibrate(
         )  # fmt: skip
     if not as_json:
         echo(calibration_screen(result))
-    chosen = _accepted(result, names, asks=not as_json and sys.stdin.isatty() and sys.stdout.isatty())
+    chosen = _accepted(result, names, asks=asks)
     make_folder(out.parent)
     if chosen:
         write_calibration(out, result, chosen, overwrite=overwrite)
@@ -101,14 +103,13 @@ def calibrate(
 def _known(texts: Sequence[str]) -> dict[str, float]:
     known = {}
     for text in texts:
-        name, equals, value = (part.strip() for part in text.rpartition("=")) if "=" in text else (text, "", "")
+        name, _, value = text.rpartition("=")
         try:
-            known[name] = float(value)
+            known[name.strip()] = float(value)
         except ValueError:
             raise InputError(
                 f"--know {text!r} is no constant. Wanted NAME=VALUE, such as cart.drive.slip=0.05."
             ) from None
-        del equals
     return known
 
 
