@@ -7,8 +7,10 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 BIN := .venv/bin
-# Nothing is left to be found out: the lock files name every package. What is imported is compiled when it is.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-compile
+# Nothing is left to be found out: the lock files name every package.
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+# Images for containers like to set it. Then every process would compile all that it imports, and tests start thousands.
+unexport PYTHONDONTWRITEBYTECODE
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /make \1\t/' | expand -t 20
@@ -86,5 +88,5 @@ clean: ## remove .venv, caches, builds and the demo's runs
 	@touch $@
 
 .venv/dev: requirements-dev.lock .venv/runtime
-	@$(INSTALL) --require-hashes -r requirements-dev.lock
+	@$(INSTALL) --no-compile --require-hashes -r requirements-dev.lock # what tests import is compiled when they do
 	@touch $@
