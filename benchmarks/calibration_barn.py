@@ -28,6 +28,8 @@ from barn import FOLDER, number_of, published, tried
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 DIVISIONS = 500
+LEAST = 20
+"""Worlds: ten in each half. Of fewer, a rank correlation says nothing."""
 DRIVE = "jackal.drive."
 TRIED: tuple[Mapping[str, float], ...] = (
     {},
@@ -67,7 +69,12 @@ def main() -> None:
     theirs = published()
     there = {number_of(path.name) for path in FOLDER.glob("*.world")}
     names = sorted((name for name in theirs if name in there and theirs[name].times_s), key=int)
-    names = names[:: max(1, len(names) // asked.worlds)]
+    if asked.worlds < LEAST or len(names) < asked.worlds:
+        parser.error(
+            f"--worlds {asked.worlds} of the {len(names)} in {str(FOLDER)!r} that have a published success. Wanted at "
+            f"least {LEAST}, and a folder that has them: STRESSFIELD_BARN=FOLDER, see docs/studies/barn.md."
+        )
+    names = names[:: len(names) // asked.worlds]
     real = np.array([theirs[name].time_s for name in names], dtype=float)
     times = np.array(
         [durations(each, names, asked.repeats, asked.out / str(number)) for number, each in enumerate(TRIED)]

@@ -157,5 +157,5 @@ def test_the_same_recording_twice_is_refused(course: str, bag: Path) -> None:
 
 
 def test_an_unknown_constant_is_refused_with_what_was_meant(course: str, bag: Path) -> None:
-    with pytest.raises(InputError, match=r"no constant 'cart\.drive\.slop'.*Did you mean 'cart\.drive\.slip'"):
+    with pytest.raises(InputError, match=r"no constant 'cart\.drive\.slop'\. 'cart\.drive' has: .*Did you mean 'slip'"):
         calibrate(course, [bag], known={"cart.drive.slop": 0.1})
