@@ -1,15 +1,24 @@
-"""Numbers read in blocks are the numbers read one by one."""
+"""Many messages encoded at once are the messages encoded one by one, whatever their values are."""
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from stressfield.bus.cdr import encode
+from stressfield.bus.message import PRIMITIVES, Field, Message, fields_of, message_types
 from stressfield.bus.messages import (
+    BoolMsg,
     Header,
-    Imu,
+    JointState,
+    LaserScan,
     Odometry,
+    Path,
     Point,
     Pose,
     PoseArray,
@@ -21,106 +30,192 @@ from stressfield.bus.messages import (
     TwistWithCovariance,
     Vector3,
 )
-from stressfield.trace._floats import float_offsets, float_rows, put_floats
+from stressfield.errors import TraceError
+from stressfield.trace._cdr_kernels import warm_up
 from stressfield.trace._payloads import encode_all
+from stressfield.trace._transcription import transcribed
 
 
-def poses(count: int) -> list[Pose]:
-    return [Pose(Point(i + 0.1, -float(i), 1e300), Quaternion(0.0, -0.0, np.nan, i / 7.0)) for i in range(count)]
+@pytest.fixture(scope="module", autouse=True)
+def _kernel() -> None:
+    """Compiled now, and not within a test that has a deadline."""
+    warm_up()
 
 
-@pytest.mark.parametrize("count", [1, 15, 16, 300, 70_000])
-def test_every_float_of_every_pose(count: int) -> None:
-    rows = np.full((count, 3 + 7 * 8 + 2), 7, np.uint8)
-    assert put_floats(Pose, poses(count), rows, 3)
-    assert (rows[:, :3] == 7).all()
-    assert (rows[:, -2:] == 7).all()
-    values = rows[:, 3:-2].copy().view("<f8")
-    np.testing.assert_array_equal(values[:, 0], np.arange(count) + 0.1)
-    np.testing.assert_array_equal(values[:, 6], np.arange(count) / 7.0)
-    assert (values[:, 2] == 1e300).all()
-    assert np.isnan(values[:, 5]).all()
-    assert np.signbit(values[:, 4]).all()
+TYPES = [kind for name, kind in sorted(message_types().items()) if not kind.from_definition]
 
 
-def test_several_structs_to_a_row() -> None:
-    rows = np.zeros((4, 3 * 7 * 8), np.uint8)
-    assert put_floats(Pose, poses(12), rows, 0)
-    expected = np.array([(i + 0.1, -float(i), 1e300, 0.0, -0.0, np.nan, i / 7.0) for i in range(12)])
-    np.testing.assert_array_equal(rows.view("<f8").reshape(12, 7), expected)
+def one_by_one(messages: list[Any]) -> list[bytes]:
+    return [encode(message) for message in messages]
 
 
-@pytest.mark.parametrize("counts", [[2] * 9, [0] * 9, [i % 4 for i in range(60)]])
-def test_messages_within_messages(counts: list[int]) -> None:
-    messages = [PoseArray(Header(Time(i, 1), "map"), tuple(poses(count))) for i, count in enumerate(counts)]
-    assert encode_all(PoseArray, messages).items() == [encode(message) for message in messages]
-    odd = [PoseArray(item.header, tuple(Pose(Point(1, 2.0), Quaternion()) for _ in item.poses)) for item in messages]
-    assert encode_all(PoseArray, odd).items() == [encode(message) for message in odd]
+def at_once(messages: list[Any]) -> list[bytes] | None:
+    """By the kernel alone: None where it gave up."""
+    found = transcribed(type(messages[0]), messages)
+    if found is None:
+        return None
+    flat, lengths = found
+    ends = np.cumsum(lengths).tolist()
+    return [bytes(flat[start:end]) for start, end in zip([0, *ends], ends, strict=False)]
 
 
-def test_only_structs_of_floats_have_offsets() -> None:
-    assert float_offsets(Header) is None
-    assert float_offsets(PoseStamped) is None
-    assert float_offsets(Twist) is not None
+# --- any values of any type ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("odd", [1, 1 << 40, np.float64(1.0)])
-def test_a_number_that_is_no_plain_float_takes_the_other_way(odd: float) -> None:
-    assert not put_floats(Vector3, [Vector3(0.0, 1.0, 2.0), Vector3(0.0, odd, 2.0)], np.zeros((2, 24), np.uint8), 0)
+def numbers(code: str) -> st.SearchStrategy[Any]:
+    if code == "?":
+        return st.booleans()
+    if code in "fd":
+        return st.floats(width=32 if code == "f" else 64)
+    bounds = np.iinfo(np.dtype(code))
+    return st.integers(int(bounds.min), int(bounds.max))
+
+
+def values(field: Field) -> st.SearchStrategy[Any]:
+    if field.nested is not None:
+        single = messages_of(field.nested)
+    elif field.base == "string":
+        single = st.text(st.characters(codec="utf-8"), max_size=40 if field.longest is None else field.longest // 4)
+    else:
+        single = numbers(PRIMITIVES[field.base])
+    if field.size is None:
+        return single
+    least, most = (field.size, field.size) if field.size else (0, min(20, field.most or 20))
+    many = st.lists(single, min_size=least, max_size=most)
+    if field.size or field.nested is not None or field.base == "string":
+        return many.map(tuple)
+    return many.map(lambda items: np.array(items, PRIMITIVES[field.base]))
+
+
+def messages_of(kind: type[Message]) -> st.SearchStrategy[Any]:
+    return st.tuples(*map(values, fields_of(kind))).map(lambda found: kind(*found))
+
+
+@given(st.data())
+@pytest.mark.parametrize("kind", TYPES, ids=lambda kind: kind.ros_type)
+def test_any_messages_of_any_type(kind: type[Message], data: st.DataObject) -> None:
+    messages = data.draw(st.lists(messages_of(kind), min_size=1, max_size=4))
+    assert at_once(messages) == one_by_one(messages)
+
+
+@pytest.mark.parametrize("count", [1, 15, 16, 70_000])
+def test_as_many_as_there_may_be(count: int) -> None:
+    for message in (BoolMsg(True), Vector3(0.5)):
+        assert at_once([message] * count) == [encode(message)] * count
+
+
+# --- what is not just what its type says --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("odd", [1, -1, 200, 70_000, -70_000, 1 << 40, -(1 << 40), (1 << 53) + 1, np.float64(0.1)])
+def test_whole_numbers_and_those_of_numpy_where_floats_should_be(odd: float) -> None:
     messages = [PoseStamped(Header(Time(i, 2), "map"), Pose(Point(odd, 2.0, i), Quaternion())) for i in range(9)]
-    assert encode_all(PoseStamped, messages).items() == [encode(message) for message in messages]
+    assert at_once(messages) == one_by_one(messages)
 
 
-def test_a_message_with_several_blocks_is_encoded_as_ever() -> None:
-    none = (0.0,) * 9
-    messages = [
-        Imu(Header(Time(i, i), "imu"), Quaternion(float(i)), none, Vector3(0.5, float(i)), none, Vector3(-0.5), none)
-        for i in range(20)
-    ]
-    assert encode_all(Imu, messages).items() == [encode(message) for message in messages]
+@pytest.mark.parametrize("odd", [True, 1 << 63, 1 << 70, np.float32(0.1), np.int64(3)])
+def test_what_only_the_plain_way_takes(odd: float) -> None:
+    messages = [Vector3(0.0, 1.0, 2.0), Vector3(0.0, odd, 2.0)]
+    assert at_once(messages) is None
+    assert encode_all(Vector3, messages).items() == one_by_one(messages)
 
 
-@pytest.mark.parametrize("width", [1, 9, 15, 16, 36])
-@pytest.mark.parametrize("count", [1, 20, 70_000 // 36])
-def test_tuples_of_floats_become_rows(width: int, count: int) -> None:
-    tuples = [tuple(i + j / 7.0 for j in range(width)) for i in range(count)]
-    rows = float_rows(tuples, width)
-    assert rows is not None
-    np.testing.assert_array_equal(rows, np.array(tuples))
+@pytest.mark.parametrize(
+    ("kind", "bad"),
+    [
+        (Time, Time(0, -1)),
+        (Time, Time(1 << 31, 0)),
+        (Time, Time(0.5, 0)),  # type: ignore[arg-type]
+        (Time, Time(None, 0)),  # type: ignore[arg-type]
+        (Time, Time("1", 0)),  # type: ignore[arg-type]
+        (Header, Header({"sec": 1}, "")),  # type: ignore[arg-type]
+        (Header, Header(Time(), b"map")),  # type: ignore[arg-type]
+        (Header, Header(Time(), "\ud800")),
+        (LaserScan, LaserScan(angle_min=1e39)),
+        (PoseWithCovariance, PoseWithCovariance(Pose(), (1.0,))),
+        (PoseWithCovariance, PoseWithCovariance(Pose(), (1.0,) * 37)),
+        (PoseWithCovariance, PoseWithCovariance(Pose(), ("1.0x",) * 36)),  # type: ignore[arg-type]
+        (PoseArray, PoseArray(Header(), (Time(),))),  # type: ignore[arg-type]
+    ],
+)
+def test_what_does_not_fit_is_refused_as_one_by_one(kind: type[Message], bad: Message) -> None:
+    messages = [kind(), kind(), bad, kind()]
+    assert at_once(messages) is None
+    with pytest.raises(TraceError) as plain:
+        encode(bad)
+    with pytest.raises(TraceError) as told:
+        encode_all(kind, messages)
+    assert str(told.value) == str(plain.value)
 
 
 @pytest.mark.parametrize(
     "odd",
     [
-        (0.0,) * 8,
-        (0.0,) * 10,
-        (0,) * 9,
-        (0.0,) * 8 + (None,),
-        (0.0,) * 8 + ("12345678",),
-        np.zeros(9),
+        [0.5, 1.5],
+        (1, 2),
+        (),
+        np.arange(6.0)[::2],
+        np.array([1.0, 2.0], ">f8"),
+        np.array([1.0, 2.0], "<f4"),
+        np.array([1, 2]),
+        tuple(range(300)),
     ],
+    ids=str,
 )
-def test_what_is_not_so_many_floats_takes_the_other_way(odd: object) -> None:
-    assert float_rows([(0.0,) * 9, odd, (1.0,) * 9], 9) is None  # type: ignore[list-item]
+def test_sequences_that_are_lists_or_arrays_of_another_kind(odd: Any) -> None:
+    messages = [JointState(Header(), ("w",), odd, np.arange(3.0), odd) for _ in range(3)]
+    assert encode_all(JointState, messages).items() == one_by_one(messages)
 
 
-def test_tuples_whose_sizes_only_add_up_are_no_rows() -> None:
-    assert float_rows([(0.0,) * 8, (0.0,) * 10], 9) is None
+def test_an_array_of_two_dimensions_is_none() -> None:
+    with pytest.raises(TraceError, match="shape"):
+        encode_all(JointState, [JointState(position=np.zeros((2, 2)))])
 
 
-def odometry(place: int, covariance: tuple[float, ...], twist_covariance: tuple[float, ...]) -> Odometry:
+def test_lists_that_are_shorter_in_messagepack_find_room() -> None:
+    messages = [JointState(Header(), (), tuple(range(100)), (), ()) for _ in range(50)]  # type: ignore[arg-type]
+    assert at_once(messages) == one_by_one(messages)
+
+
+def test_a_float_that_is_too_large_for_32_bits_though_not_by_much() -> None:
+    for value in (3.4028235e38, 3.4028235677973366e38, math.inf, -math.inf, math.nan):
+        messages = [LaserScan(angle_min=value)]
+        try:
+            wanted = one_by_one(messages)
+        except TraceError:
+            assert at_once(messages) is None
+        else:
+            assert at_once(messages) == wanted
+
+
+# --- what stays the same from message to message ------------------------------------------------------------------
+
+
+def odometry(place: int, covariance: Any, twist_covariance: tuple[float, ...]) -> Odometry:
     pose = PoseWithCovariance(Pose(Point(place / 3.0), Quaternion()), covariance)
     twist = TwistWithCovariance(Twist(Vector3(-place / 7.0), Vector3()), twist_covariance)
     return Odometry(Header(Time(place, 2), "odom"), "base_link", pose, twist)
 
 
-def test_long_topics_are_encoded_as_message_by_message_whatever_stays_the_same() -> None:
+def test_covariances_that_stay_and_that_change() -> None:
     first, later = (0.5,) * 36, tuple(float(i) for i in range(36))
-    messages = [odometry(i, first if i < 1100 else later, (float(i),) * 36) for i in range(1500)]
-    assert encode_all(Odometry, messages).items() == [encode(message) for message in messages]
+    messages = [odometry(i, first if i % 7 < 4 else later, (float(i),) * 36) for i in range(1500)]
+    assert at_once(messages) == one_by_one(messages)
 
 
-def test_covariances_that_are_arrays_or_whole_numbers_are_encoded_too() -> None:
+def test_covariances_that_are_arrays_or_whole_numbers() -> None:
     mixed = [(0.5,) * 36, (1,) * 36, np.arange(36.0)]
-    messages = [odometry(i, mixed[i % 3], (0.0,) * 36) for i in range(12)]  # type: ignore[arg-type]
-    assert encode_all(Odometry, messages).items() == [encode(message) for message in messages]
+    messages = [odometry(i, mixed[i % 3], (0.0,) * 36) for i in range(12)]
+    assert encode_all(Odometry, messages).items() == one_by_one(messages)
+
+
+@pytest.mark.parametrize("counts", [[2] * 9, [0] * 9, [i % 4 for i in range(60)], [20, 0, 70_000]])
+def test_messages_within_messages(counts: list[int]) -> None:
+    pose = Pose(Point(0.1, -2.0, 1e300), Quaternion(0.0, -0.0, np.nan, 1.0 / 7.0))
+    messages = [PoseArray(Header(Time(i, 1), "map"), (pose,) * count) for i, count in enumerate(counts)]
+    assert at_once(messages) == one_by_one(messages)
+
+
+def test_messages_within_messages_within_messages() -> None:
+    messages = [Path(Header(), tuple(PoseStamped(Header(Time(i, 0), "m" * i)) for i in range(n))) for n in range(9)]
+    assert at_once(messages) == one_by_one(messages)

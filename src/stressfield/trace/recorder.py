@@ -35,7 +35,7 @@ def fingerprint(message: Message) -> Fingerprint:
     return Fingerprint(len(data), zlib.crc32(data))
 
 
-ENCODED_AT_ONCE = 512
+ENCODED_AT_ONCE = 128
 """Messages of a topic are encoded by so many while they are recorded: together that is fast, and what is encoded is let
 go of while it is still in the processor's cache."""
 ENCODED_EVERY = 64
