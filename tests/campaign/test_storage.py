@@ -76,7 +76,7 @@ def test_traces_and_report_are_in_the_bucket(server: str, tmp_path: Path, wanted
     name = done.results.runs[0].run.id
     assert replay(done.results, done.results.runs[0], in_process=True).differences == ()
     assert len(store.names("s3://campaigns/workers/traces")) == 12
-    with pytest.raises(InputError, match=r"The store 's3://campaigns/workers' is not empty: it has 12 traces, such as"):
+    with pytest.raises(InputError, match=r"The store 's3://campaigns/workers' is not empty: traces in it: 12, such as"):
         run_campaign(asked, tmp_path / "second", jobs=1)
     # what is changed in the store is seen, whatever was fetched before
     store.put(f"s3://campaigns/workers/traces/{name}.mcap", b"other")

@@ -7,6 +7,7 @@ import json
 import math
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -23,6 +24,7 @@ from stressfield.errors import InputError, StressfieldError
 from stressfield.field import judge_recordings
 from stressfield.oracle import Outcome
 from stressfield.plugins import find_study
+from stressfield.report.fidelity.twin_page import twin_headline
 from stressfield.run.execute import execute
 from stressfield.trace import Metadata, Trace
 from stressfield.trace.bags.bag import Bag
@@ -106,6 +108,17 @@ def test_live_verdicts_at_the_end_are_those_of_judging_the_recording(bag: Path, 
     # and so are those of the stream that the twin kept
     again = judge_recordings(YARD, [tmp_path / "stream.mcap"], tmp_path / "b", world=PLACE).campaign.results.runs[0]
     assert {verdict.property: verdict for verdict in again.verdicts} == live
+
+
+def test_drift_that_was_not_watched_for_is_not_told_to_be_none(bag: Path) -> None:
+    result = replace(beside(bag)[0].finish(), watched=0, alarms=())
+    assert "drift: not watched for" in twin_headline(result)
+    assert not result.nothing_judged
+    open_ones = [replace(each, verdict=replace(each.verdict, outcome=Outcome.INCONCLUSIVE)) for each in result.verdicts]
+    nothing = replace(result, verdicts=tuple(open_ones))
+    assert nothing.nothing_judged
+    assert twin_headline(nothing).startswith("Nothing could be said about the robot")
+    assert "drift: no alarm" in twin_headline(replace(nothing, watched=1))
 
 
 def test_what_is_not_decided_yet_is_unknown_and_a_violation_stays(bag: Path) -> None:

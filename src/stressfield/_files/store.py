@@ -140,7 +140,7 @@ def _guarded(what: str, url: str) -> Iterator[None]:
     except (StoreError, InputError):
         raise
     except Exception as error:
-        told = " ".join(str(error).split())[:300] or type(error).__name__
+        told = " ".join(str(error).split())[:300].rstrip(".") or type(error).__name__
         raise StoreError(
             f"Cannot {what} {url!r}: {told}. {_advice(error, told)} Nothing that was committed is lost."
         ) from None

@@ -77,6 +77,8 @@ class DrivenRecording:
     readings: dict[str, tuple[Floats, Floats]] = field(default_factory=dict)
     """Times and numbers of inertial units (yaw rate, roll, pitch, three accelerations) and of receivers (latitude,
     longitude; NaN without a fix)."""
+    frames_of: str = ""
+    """Whose frames the odometry is in, if their names say so and it is not this robot."""
 
     @property
     def name(self) -> str:
@@ -166,7 +168,18 @@ def _recording(path: str, read: FieldTrace, robot: Robot) -> DrivenRecording:
         topics={name: _times(topic, read.start_ns) for name, topic in trace.topics.items() if len(topic) > 1},
         scans={sensor.topic: found for sensor in robot.sensors if (found := _scans(trace, sensor)) is not None},
         readings={sensor.topic: found for sensor in robot.sensors if (found := _readings(trace, sensor)) is not None},
+        frames_of=_another(trace, robot),
     )  # fmt: skip
+
+
+def _another(trace: Trace, robot: Robot) -> str:
+    """The name in ``NAME/base_link``, if it is another than the robot's: robots of one make may move alike."""
+    for sensor in robot.sensors:
+        topic = trace.topics.get(sensor.topic) if isinstance(sensor, Odometer) else None
+        if topic is not None and len(topic) and topic.ros_type == "nav_msgs/msg/Odometry":
+            name, slash, _ = topic.messages[0].child_frame_id.strip("/").partition("/")  # type: ignore[attr-defined]
+            return str(name) if slash and name != robot.name else ""
+    return ""
 
 
 def _orders(path: str, trace: Trace, robot: Robot) -> tuple[Floats, Floats]:

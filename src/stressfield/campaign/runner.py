@@ -148,7 +148,7 @@ def _check_store(plan: Plan, executor: Executor | None, *, empty: bool) -> None:
     there = store.names(plan.traces_in(Path()))
     if there and empty:
         raise InputError(
-            f"The store {plan.storage!r} is not empty: it has {len(there)} traces, such as {there[0]!r}. Traces of two "
+            f"The store {plan.storage!r} is not empty: traces in it: {len(there)}, such as {there[0]!r}. Traces of two "
             "campaigns must not be mixed. Choose another prefix, or go on with the campaign that they are of."
         )
     # whether it can be written is found out now, not after the first run

@@ -45,6 +45,5 @@ class TwinResult:
 
     @property
     def nothing_judged(self) -> bool:
-        """No property came to a verdict, and no window was compared: nothing was said about the robot."""
-        told = any(live.verdict.outcome is not Outcome.INCONCLUSIVE for live in self.verdicts)
-        return not told and not any(residual.values for residual in self.residuals)
+        """No property came to a verdict, and no window was watched for drift: nothing was said about the robot."""
+        return not self.watched and all(live.verdict.outcome is Outcome.INCONCLUSIVE for live in self.verdicts)

@@ -92,7 +92,8 @@ def twin_headline(result: TwinResult) -> str:
         return f"Nothing could be said about the robot in {result.seconds:.0f} s."
     settled = [live.settled.value for live in result.verdicts]
     counts = ", ".join(f"{settled.count(word)} {word}" for word in dict.fromkeys(settled))
-    drift = counted(len(result.alarms), "alarm") if result.alarms else "no alarm"
+    drift = "no alarm" if result.watched else "not watched for"
+    drift = counted(len(result.alarms), "alarm") if result.alarms else drift
     return f"{result.seconds:.0f} s: properties {counts or DASH}; drift: {drift}."
 
 
