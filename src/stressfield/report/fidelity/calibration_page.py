@@ -16,6 +16,8 @@ from stressfield.report.words import counted, percent
 
 WIDTH = 118
 DIFFERS, SAME = "differs", "as it is"
+TINY = 1e-6
+"""A share of an interval that is as good as nothing."""
 
 
 def calibration_screen(result: CalibrationResult) -> str:
@@ -64,10 +66,12 @@ def _headline(result: CalibrationResult) -> str:
 
 def _row(each: Suggestion) -> list[str]:
     unit = f" {each.unit}" if each.unit else ""
+    # A bound at zero is met but for rounding.
+    value = 0.0 if abs(each.value) < TINY * (each.high - each.low) else each.value
     return [
         each.name,
         f"{each.before:.4g}{unit}",
-        f"{each.value:.4g}{unit}",
+        f"{value:.4g}{unit}",
         f"{each.low:.4g} to {each.high:.4g}",
         DIFFERS if each.differs else SAME,
     ]

@@ -61,7 +61,9 @@ def ticks(low: float, high: float, wanted: int = 5) -> list[float]:
     step = 10.0 ** math.floor(math.log10(span / wanted))
     step = next((step * factor for factor in (1, 2, 2.5, 5, 10) if span / (step * factor) <= wanted), step * 10)
     first = math.ceil(low / step - 1e-9)
-    return [round(n * step, 10) for n in range(first, math.floor(high / step + 1e-9) + 1)]
+    digits = max(10, 3 - math.floor(math.log10(step)))  # what is as small as an error of rounding has ticks, too
+    # Zero is added for the sake of minus zero.
+    return [round(n * step, digits) + 0.0 for n in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
 def panel(axes: Axes, *, y_label: str, y_unit: str = "", y_ticks: Sequence[float] | None = None) -> list[str]:
