@@ -33,7 +33,7 @@ from stressfield.campaign import (
 )
 from stressfield.campaign.runner import make_executor
 from stressfield.workers import Executor, RayExecutor
-from stressfield.workers.ray_executor import NICENESS
+from stressfield.workers.ray_executor import NICENESS, REPORTS
 
 NODES = 3
 SMALL = {"object_store_memory": 80 << 20, "include_dashboard": False}
@@ -182,13 +182,12 @@ def _in_shards(asked: Plan, folder: Path) -> Results:
 
 
 @contextmanager
-def ray_cluster(nodes: int = NODES) -> Iterator[Any]:
-    """A head that does no runs, and nodes of one processor each, all on this machine."""
+def ray_cluster(nodes: int = NODES, **head: Any) -> Iterator[Any]:
+    """A head that does no runs, and nodes of one processor each, all on this machine; ``head`` is told to Ray."""
     import ray  # noqa: PLC0415 (slow to import: other rows do without)
-    from ray.cluster_utils import Cluster  # noqa: PLC0415
 
-    os.environ[NICENESS] = "0"
-    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "_system_config": QUICK, **SMALL})
+    os.environ.update({NICENESS: "0", REPORTS: "0"})
+    made = _head({"num_cpus": 0, "_system_config": QUICK, **SMALL, **head})
     try:
         for _ in range(nodes):
             made.add_node(wait=False, num_cpus=1, **SMALL)
@@ -197,6 +196,19 @@ def ray_cluster(nodes: int = NODES) -> Iterator[Any]:
     finally:
         ray.shutdown()
         made.shutdown()
+
+
+def _head(settings: dict[str, Any]) -> Any:
+    """A head. Now and then its raylet never begins, which Ray notices after half a minute: then there is another."""
+    from ray.cluster_utils import Cluster  # noqa: PLC0415
+
+    for last in (False, False, True):
+        try:
+            return Cluster(initialize_head=True, head_node_args=settings)
+        except Exception as error:
+            if last or "timed out during startup" not in str(error):
+                raise
+    return None
 
 
 @contextmanager

@@ -140,9 +140,9 @@ class StandIn:
 
     def die(self) -> None:
         """The server ends, as a killed one does: without a good-bye."""
-        if self._thread.is_alive():
+        with suppress(RuntimeError):  # its loop is closed: it has just ended by itself, or was ended before
             self.loop.call_soon_threadsafe(self._ended.set)
-            self._thread.join(10.0)
+        self._thread.join(10.0)
 
     def freeze(self, for_s: float) -> None:
         """Nothing moves in it for a while."""

@@ -42,7 +42,8 @@ def _kernel() -> None:
     warm_up()
 
 
-TYPES = [kind for name, kind in sorted(message_types().items()) if not kind.from_definition]
+# Other tests have types of their own, some of which no message can be made of.
+TYPES = [kind for _, kind in sorted(message_types().items()) if kind.__module__.startswith("stressfield.")]
 
 
 def one_by_one(messages: list[Any]) -> list[bytes]:

@@ -26,7 +26,10 @@ from stressfield.study_code import StudyCode
 from stressfield.testing import ExecutorSuite
 from stressfield.workers import RayExecutor
 from stressfield.workers._ray_slot import NodeSlot
-from stressfield.workers.ray_executor import NICENESS, _init, checked_address
+from stressfield.workers.ray_executor import NICENESS, REPORTS, _init, checked_address
+
+sys.path.append(str(Path(__file__).parents[2] / "benchmarks" / "torture"))
+from places import SMALL, ray_cluster
 
 ray = pytest.importorskip("ray")
 pytestmark = [
@@ -35,10 +38,7 @@ pytestmark = [
 ]
 
 TOY = str(Path(__file__).parents[1] / "campaign" / "toy.py")
-SMALL = {"object_store_memory": 80 << 20, "include_dashboard": False}
 PATIENCE_S = 240.0
-QUICK = {"health_check_period_ms": 500, "health_check_timeout_ms": 1000, "health_check_failure_threshold": 3}
-"""A dead node is to be noticed in seconds; usually that takes half a minute."""
 
 
 def until(holds: Callable[[], bool], what: str) -> None:
@@ -57,26 +57,18 @@ def listening(port: int) -> bool:
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """A head that does no runs and listens to clients, and nodes of one processor each."""
-    from ray.cluster_utils import Cluster
-
     # Ray's client has a server of its own started, which may take its time on a busy machine, and which is forked by a
     # process with threads of gRPC: without its handlers for that, which cannot work there.
-    settings = {NICENESS: "0", "RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "90", "GRPC_ENABLE_FORK_SUPPORT": "0"}
+    settings = {"RAY_CLIENT_SERVER_CHECK_CHANNEL_TIMEOUT_S": "90", "GRPC_ENABLE_FORK_SUPPORT": "0"}
     os.environ.update(settings)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    head = {"num_cpus": 0, "ray_client_server_port": port, "_system_config": QUICK, **SMALL}
-    made = Cluster(initialize_head=True, head_node_args=head)
-    made.client = f"ray://127.0.0.1:{port}"
-    for _ in range(3):
-        made.add_node(wait=False, num_cpus=1, **SMALL)
-    made.wait_for_nodes()
-    until(lambda: listening(port), "the head listens to clients")
-    yield made
-    ray.shutdown()
-    made.shutdown()
-    for name in settings:
+    with ray_cluster(ray_client_server_port=port) as made:
+        made.client = f"ray://127.0.0.1:{port}"
+        until(lambda: listening(port), "the head listens to clients")
+        yield made
+    for name in (*settings, NICENESS, REPORTS):
         del os.environ[name]
 
 

@@ -40,6 +40,8 @@ ADDRESS = "RAY_ADDRESS"
 NICENESS = "RAY_worker_niceness"
 """Ray gives its workers a low priority (15). On a machine that has other things to do, runs then take ten times as long
 as those of the local executor. It is read by the nodes when they start."""
+REPORTS = "RAY_USAGE_STATS_ENABLED"
+"""Whether a cluster tells Ray's makers how it is used. One of ours tells nobody, unless the user wants it to."""
 VERBOSITY = "GRPC_VERBOSITY"
 HEADS_LOG = "ray.util.client.logsclient"
 """What the head logs of a client's requests is logged here, too: what went wrong comes as an error, which we tell."""
@@ -196,6 +198,7 @@ class RayExecutor:
             how: dict[str, Any] = {"address": given} if given else {"address": "local", "include_dashboard": False}
             if not given:
                 os.environ.setdefault(NICENESS, "0")
+                os.environ.setdefault(REPORTS, "0")
                 how |= {} if self._jobs is None else {"num_cpus": self._jobs}
             if not given.startswith(SCHEME):
                 how["log_to_driver"] = False  # what slots print is kept with their runs
