@@ -54,8 +54,10 @@ web: ## check and bundle the pages of the server and the player of the report (n
 	@scripts/npm-packages
 	@cd web && npx tsc --noEmit && node build.mjs
 
-bench: .venv/dev ## measure speed and memory
-	@for file in benchmarks/bench_*.py; do [ -e "$$file" ] || continue; $(BIN)/python "$$file"; done
+bench: .venv/dev ## measure speed and memory (most of an hour; STUDY=oz: one of benchmarks/bench_*.py)
+	@files=(benchmarks/bench_$(or $(STUDY),*).py); \
+	[ -e "$${files[0]}" ] || { echo "There is no benchmark '$(STUDY)'. There are:" benchmarks/bench_*.py >&2; exit 2; }; \
+	for file in "$${files[@]}"; do $(BIN)/python "$$file"; done
 
 torture: .venv/dev ## hurt the rig in every way it must survive (an hour) and write docs/reliability.md
 	@scripts/apt-packages
