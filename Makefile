@@ -54,7 +54,7 @@ web: ## check and bundle the pages of the server and the player of the report (n
 	@scripts/npm-packages
 	@cd web && npx tsc --noEmit && node build.mjs
 
-bench: .venv/dev ## measure speed and memory (most of an hour; STUDY=oz: one of benchmarks/bench_*.py)
+bench: .venv/dev ## measure speed and memory (long; STUDY=oz: one of benchmarks/bench_*.py)
 	@files=(benchmarks/bench_$(or $(STUDY),*).py); \
 	[ -e "$${files[0]}" ] || { echo "There is no benchmark '$(STUDY)'. There are:" benchmarks/bench_*.py >&2; exit 2; }; \
 	for file in "$${files[@]}"; do $(BIN)/python "$$file"; done
