@@ -14,7 +14,6 @@ from stressfield.calibration import CalibrationResult, calibrate
 from stressfield.calibration.recordings import read_recordings
 from stressfield.errors import InputError
 from stressfield.plugins import find_study
-from stressfield.report.fidelity.calibration_page import calibration_screen
 from stressfield.run.execute import execute
 from stressfield.trace import Metadata, Trace
 from stressfield.trace.topic import recorded
@@ -44,14 +43,15 @@ def test_what_is_as_in_the_world_is_not_suggested(result: CalibrationResult) -> 
     assert not same & {each.name for each in result.differing}
 
 
-def test_a_recording_whose_frames_are_those_of_another_robot_is_doubted(result: CalibrationResult, bag: Path) -> None:
+def test_a_recording_whose_frames_are_those_of_another_robot_is_refused(bag: Path) -> None:
     """The mower of the yard moves like the cart: motion alone does not tell the two apart."""
-    assert {each.frames_of for each in result.recordings} == {""}
-    assert "Is that" not in calibration_screen(result)
-    read = read_recordings(find_study(COURSE.replace("course", "yard")), [bag])
-    assert [each.frames_of for each in read.recordings] == ["cart"]
-    doubted = calibration_screen(replace(result, robot="mower", recordings=read.recordings))
-    assert doubted.endswith("Is that mower? The frames of 'bag' are those of 'cart'.")
+    yard = find_study(COURSE.replace("course", "yard"))
+    said = r"is not of mower: its frames are those of 'cart' \(cart/base_link on /odom\).*--frames cart\."
+    with pytest.raises(InputError, match=said):
+        read_recordings(yard, [bag])
+    with pytest.raises(InputError, match=said):
+        read_recordings(yard, [bag], frames="mower2")
+    assert read_recordings(yard, [bag], frames="cart").robot.name == "mower"
 
 
 def test_predictions_of_held_out_windows_get_better_by_half(result: CalibrationResult) -> None:

@@ -132,15 +132,17 @@ def calibrate(
     options: Options | None = None,
     known: Mapping[str, float] | None = None,
     seed: int = 0,
+    frames: str = "",
     progress: Callable[[int, int], None] | None = None,
 ) -> CalibrationResult:
     """Estimate the constants of a study's robot from recordings of it. InputError for recordings that cannot be used.
 
-    ``known`` are constants by name that are taken as given; ``seed`` is that of the bootstrap.
+    ``known`` are constants by name that are taken as given; ``seed`` is that of the bootstrap. ``frames`` is what the
+    robot is called in the names of its frames, if not as in the study.
     """
     step = progress or (lambda _done, _total: None)
     found = find_study(study)
-    fleet = read_recordings(found, paths, topics=topics, robot=robot, options=options)
+    fleet = read_recordings(found, paths, topics=topics, robot=robot, options=options, frames=frames)
     step(1, 4)
     scenario = recorded_scenario(knowledge(found, topics=found.field_topics), found, options or {}, {})
     constants = constants_of(scenario.world)

@@ -77,8 +77,6 @@ class DrivenRecording:
     readings: dict[str, tuple[Floats, Floats]] = field(default_factory=dict)
     """Times and numbers of inertial units (yaw rate, roll, pitch, three accelerations) and of receivers (latitude,
     longitude; NaN without a fix)."""
-    frames_of: str = ""
-    """Whose frames the odometry is in, if their names say so and it is not this robot."""
 
     @property
     def name(self) -> str:
@@ -107,8 +105,12 @@ def read_recordings(
     topics: FieldTopics | None = None,
     robot: str = "",
     options: Options | None = None,
+    frames: str = "",
 ) -> Fleet:
-    """Read recordings of a robot (the first of the study's unless named). InputError for what cannot be used."""
+    """Read recordings of a robot (the first of the study's unless named). InputError for what cannot be used.
+
+    ``frames`` is what the robot is called in the names of its frames, ``NAME/base_link``, if not as in the study.
+    """
     if not paths:
         raise InputError("There is no recording to calibrate with. Wanted at least one bag.")
     topics = study.field_topics if topics is None else topics
@@ -121,7 +123,9 @@ def read_recordings(
     for path in paths:
         with Bag.open(Path(path)) as bag:
             best = _with_best_pose(found, topics, bag.topics)
-            made = _recording(str(Path(path).absolute()), field_trace(bag, robots, wanted, best, Metadata()), found)
+            made = _recording(
+                str(Path(path).absolute()), field_trace(bag, robots, wanted, best, Metadata()), found, frames
+            )
         twin = seen.setdefault(f"{made.began} {made.digest}", made.path)
         if twin != made.path or [str(Path(each).absolute()) for each in paths].count(made.path) > 1:
             raise InputError(f"{twin!r} and {made.path!r} are the same recording. Give it once.")
@@ -152,8 +156,9 @@ def _with_best_pose(robot: Robot, topics: FieldTopics, there: Collection[str]) -
     return replace(topics, poses={**topics.poses, robot.name: topics.named(visual)})
 
 
-def _recording(path: str, read: FieldTrace, robot: Robot) -> DrivenRecording:
+def _recording(path: str, read: FieldTrace, robot: Robot, frames: str) -> DrivenRecording:
     trace = read.trace
+    _refuse_others(path, trace, robot, frames)
     refuse_pauses(path, trace.topics)
     refuse_set_clocks(path, trace.topics, start_ns=read.start_ns)
     order_s, orders = _orders(path, trace, robot)
@@ -168,18 +173,22 @@ def _recording(path: str, read: FieldTrace, robot: Robot) -> DrivenRecording:
         topics={name: _times(topic, read.start_ns) for name, topic in trace.topics.items() if len(topic) > 1},
         scans={sensor.topic: found for sensor in robot.sensors if (found := _scans(trace, sensor)) is not None},
         readings={sensor.topic: found for sensor in robot.sensors if (found := _readings(trace, sensor)) is not None},
-        frames_of=_another(trace, robot),
     )  # fmt: skip
 
 
-def _another(trace: Trace, robot: Robot) -> str:
-    """The name in ``NAME/base_link``, if it is another than the robot's: robots of one make may move alike."""
+def _refuse_others(path: str, trace: Trace, robot: Robot, frames: str) -> None:
+    """InputError if odometry is in the frames of another robot: one of the same make moves alike."""
     for sensor in robot.sensors:
         topic = trace.topics.get(sensor.topic) if isinstance(sensor, Odometer) else None
-        if topic is not None and len(topic) and topic.ros_type == "nav_msgs/msg/Odometry":
-            name, slash, _ = topic.messages[0].child_frame_id.strip("/").partition("/")  # type: ignore[attr-defined]
-            return str(name) if slash and name != robot.name else ""
-    return ""
+        if topic is None or not len(topic) or topic.ros_type != "nav_msgs/msg/Odometry":
+            continue
+        frame = str(topic.messages[0].child_frame_id)  # type: ignore[attr-defined]
+        name, slash, _ = frame.strip("/").partition("/")
+        if slash and name not in {robot.name, frames}:
+            raise InputError(
+                f"{path!r} is not of {robot.name}: its frames are those of {name!r} ({frame} on {sensor.topic}). "
+                f"If it is that robot, say whose its frames are: --frames {name}."
+            )
 
 
 def _orders(path: str, trace: Trace, robot: Robot) -> tuple[Floats, Floats]:

@@ -30,20 +30,7 @@ def calibration_screen(result: CalibrationResult) -> str:
     if result.untold:
         lines += ["", " Not told by these recordings:"]
         lines += [f"  {', '.join(names)}: {why}. {advice}" for names, why, advice in _untold(result)]
-    doubts = _doubts(result)
-    return "\n".join([*lines, "", *(f" {each}" for each in doubts)] if doubts else lines)
-
-
-def _doubts(result: CalibrationResult) -> list[str]:
-    """Whether a recording may be of another robot: one that moves alike could not be told from its motion."""
-    found: dict[str, list[str]] = {}
-    for each in result.recordings:
-        if each.frames_of:
-            found.setdefault(each.frames_of, []).append(each.name)
-    return [
-        f"Is that {result.robot}? The frames of {', '.join(map(repr, names))} are those of {other!r}."
-        for other, names in found.items()
-    ]
+    return "\n".join(lines)
 
 
 def _untold(result: CalibrationResult) -> list[tuple[list[str], str, str]]:
@@ -111,7 +98,7 @@ def calibration_page(result: CalibrationResult, accepted: Sequence[Suggestion] =
                 lead="Of windows that were not used to estimate: how far the simulated robot is from the recorded one.",
                 blocks=[*_figures(result)],
             ),
-            Section(name="recordings", title="Recordings", blocks=[*_doubts(result), recorded]),
+            Section(name="recordings", title="Recordings", blocks=[recorded]),
         ),
     )
 

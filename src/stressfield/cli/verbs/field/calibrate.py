@@ -33,6 +33,15 @@ def calibrate(
         str,
         typer.Option(help="Which robot of the study. Default: the first.", show_default=False, rich_help_panel=WHAT),
     ] = "",
+    frames: Annotated[
+        str,
+        typer.Option(
+            metavar="NAME",
+            help="Whose frames the recordings name (NAME/base_link), if not the robot's as the study calls it.",
+            show_default=False,
+            rich_help_panel=WHAT,
+        ),
+    ] = "",
     option: StudyOption = None,
     know: Annotated[
         list[str] | None,
@@ -72,7 +81,8 @@ def calibrate(
     topics = found.field_topics if map_topics is None else read_field_topics(map_topics, found.field_topics)
     with step_progress("calibrate") as progress:
         result = estimate(
-            study, bags, topics=topics, robot=robot, options=found.read_options(option or ()), known=_known(know or ()),
+            study, bags, topics=topics, robot=robot, frames=frames, options=found.read_options(option or ()),
+            known=_known(know or ()),
             seed=seed, progress=progress,
         )  # fmt: skip
     if not as_json:
