@@ -108,13 +108,16 @@ def test_as_many_as_there_may_be(count: int) -> None:
 # --- what is not just what its type says --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("odd", [1, -1, 200, 70_000, -70_000, 1 << 40, -(1 << 40), (1 << 53) + 1, np.float64(0.1)])
+WHOLE = [1, -1, 200, 70_000, -70_000, 1 << 40, -(1 << 40), (1 << 53) + 1]
+
+
+@pytest.mark.parametrize("odd", [*WHOLE, np.float64(0.1), np.int64(3)])
 def test_whole_numbers_and_those_of_numpy_where_floats_should_be(odd: float) -> None:
     messages = [PoseStamped(Header(Time(i, 2), "map"), Pose(Point(odd, 2.0, i), Quaternion())) for i in range(9)]
     assert at_once(messages) == one_by_one(messages)
 
 
-@pytest.mark.parametrize("odd", [True, 1 << 63, 1 << 70, np.float32(0.1), np.int64(3)])
+@pytest.mark.parametrize("odd", [True, 1 << 63, 1 << 70, np.float32(0.1)])
 def test_what_only_the_plain_way_takes(odd: float) -> None:
     messages = [Vector3(0.0, 1.0, 2.0), Vector3(0.0, odd, 2.0)]
     assert at_once(messages) is None

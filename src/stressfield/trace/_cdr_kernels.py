@@ -1,8 +1,8 @@
 """From MessagePack to CDR, compiled: msgspec writes many messages in C, and this brings their values to their places.
 
 Plainly it is :func:`stressfield.bus.cdr.encode`, message by message. The kernel follows a list of steps, which
-``_payloads`` makes of a message type. Wherever a value is not just what the type says, it gives up, and the plain way
-decides: an array where a number should be, a float in an integer, a number that is too large.
+``_transcription`` makes of message types. Wherever a value is not just what the type says, it gives up, and the plain
+way decides: an array where a number should be, a float in an integer, a number that is too large.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ MOST = np.array([1, 2**8 - 1, 2**7 - 1, 2**16 - 1, 2**15 - 1, 2**32 - 1, 2**31 -
 
 DEPTH = 16
 """Sequences within sequences; more of them are encoded plainly."""
+DONE = 2
+"""Of the four numbers of a group of messages, the first that is not of its steps: see ``transcribe``."""
 DOUBT, FULL = -1, -2
 """What is told instead of a place: a value is not plainly what its type says; there is no room left."""
 PADDING = 16
@@ -48,7 +50,7 @@ _UINT8, _UINT32, _UINT64, _INT8, _INT64 = 0xCC, 0xCE, 0xCF, 0xD0, 0xD3
 _BIN8, _BIN32, _STR8, _STR32, _ARRAY16, _ARRAY32 = 0xC4, 0xC6, 0xD9, 0xDB, 0xDC, 0xDD
 _SHORT_LIST, _SHORT_TEXT, _NEGATIVE = 0x90, 0xA0, 0xE0
 _OF_NUMPY = 0x94
-"""A list of four: how ``_payloads`` has arrays of numpy written: type, byte order, dimensions, and the bytes."""
+"""A list of four: how ``_transcription`` has arrays of numpy written: type, byte order, dimensions, and the bytes."""
 
 
 @kernel
@@ -268,42 +270,42 @@ def _array(
 
 
 @kernel
-def transcribe(  # noqa: PLR0911  one loop: each branch is a step
+def _messages(  # noqa: PLR0911  one loop: each branch is a step
     packed: NDArray[np.uint8],
     at: int,
     steps: NDArray[np.int64],
     keys: NDArray[np.uint8],
     out: NDArray[np.uint8],
+    put: int,
     lengths: NDArray[np.int64],
-) -> int:
-    """Write as many messages as there are ``lengths`` in CDR, back to back; how many bytes, or DOUBT or FULL.
+) -> Ends:
+    """Write as many messages of one type as there are ``lengths``; where the next one begins, or DOUBT or FULL.
 
-    The first begins at ``at``. The last PADDING bytes of MessagePack are none, so that a value may be read before it is
-    known to be one: what is past the end is found out at the end, or at the next name of a field.
+    The last PADDING bytes of MessagePack are none, so that a value may be read before it is known to be one: what is
+    past the end is found out at the next name of a field, or by who asked.
     """
     end = len(packed) - PADDING
     arrays = np.zeros((len(steps), 3), np.int64)
     left, loops = np.empty(DEPTH, np.int64), np.empty(DEPTH, np.int64)
-    put = 0
     for message in range(len(lengths)):
         first, begin = put, put + HEAD
         if begin > len(out) - PADDING:
-            return FULL
+            return FULL, put
         out[put], out[put + 1], out[put + 2], out[put + 3] = 0, 1, 0, 0
         put, depth, step = begin, 0, 0
         while step < len(steps):
             what, kind, size, most = steps[step, 0], steps[step, 1], steps[step, 2], steps[step, 3]
             if what == KEYS:
                 if at + size > end:
-                    return DOUBT
+                    return DOUBT, put
                 for byte in range(size):
                     if packed[np.uint64(at + byte)] != keys[np.uint64(kind + byte)]:
-                        return DOUBT
+                        return DOUBT, put
                 at += size
             elif what == NUMBER:
                 put = _aligned(out, put, begin, size)
                 if put + size > len(out) - PADDING:
-                    return FULL
+                    return FULL, put
                 mark = _byte(packed, at)
                 # A call costs more than the copy, so what most numbers are is done here: floats, and integers of
                 # 32 bits, as times are.
@@ -325,10 +327,10 @@ def transcribe(  # noqa: PLR0911  one loop: each branch is a step
             elif what == TEXT:
                 at, length = _length(packed, at, _SHORT_TEXT, 31, _STR8, _STR32)
                 if length < 0 or (most >= 0 and length > most):
-                    return DOUBT
+                    return DOUBT, put
                 put = _aligned(out, put, begin, COUNT)
                 if put + COUNT + length + 1 > len(out) - PADDING:
-                    return FULL
+                    return FULL, put
                 _put(out, put, COUNT, length + 1)
                 put += COUNT
                 for byte in range(length):  # mostly a few
@@ -339,11 +341,11 @@ def transcribe(  # noqa: PLR0911  one loop: each branch is a step
             elif what == ITEMS:
                 at, count = _length(packed, at, _SHORT_LIST, 15, _ARRAY16, _ARRAY32)
                 if count < 0 or (size and count != size) or (most >= 0 and count > most) or depth == DEPTH:
-                    return DOUBT
+                    return DOUBT, put
                 if not size:
                     put = _aligned(out, put, begin, COUNT)
                     if put + COUNT > len(out) - PADDING:
-                        return FULL
+                        return FULL, put
                     _put(out, put, COUNT, count)
                     put += COUNT
                 if count:
@@ -358,13 +360,39 @@ def transcribe(  # noqa: PLR0911  one loop: each branch is a step
                 else:
                     depth -= 1
             if at < 0:
-                return at
+                return at, put
             step += 1
         lengths[message] = put - first
-    return put if at == end else DOUBT
+    return at, put
+
+
+@kernel
+def transcribe(
+    packed: NDArray[np.uint8],
+    at: int,
+    steps: NDArray[np.int64],
+    keys: NDArray[np.uint8],
+    groups: NDArray[np.int64],
+    out: NDArray[np.uint8],
+    put: int,
+    lengths: NDArray[np.int64],
+) -> int:
+    """Write messages in CDR, back to back; where they end, or DOUBT or FULL.
+
+    The first begins at ``at`` and is written to ``put``. Messages of one type are a group, with a row of the first of
+    its steps, the one behind the last, how many messages have been when it is done, and room for where it ends.
+    """
+    message = 0
+    for group in range(len(groups)):
+        first, last, done = groups[group, 0], groups[group, 1], groups[group, 2]
+        at, put = _messages(packed, at, steps[first:last], keys, out, put, lengths[message:done])
+        if at < 0:
+            return at
+        message, groups[group, 3] = done, put
+    return put if at == len(packed) - PADDING else DOUBT
 
 
 def warm_up() -> None:
     """Compile the kernel, or load it from numba's cache."""
-    none, keys = np.zeros(PADDING, np.uint8), np.frombuffer(b"", np.uint8)
-    transcribe(none, 0, np.empty((0, 4), np.int64), keys, none, np.empty(0, np.int64))
+    none, keys, rows = np.zeros(PADDING, np.uint8), np.frombuffer(b"", np.uint8), np.empty((0, 4), np.int64)
+    transcribe(none, 0, rows, keys, rows.copy(), none, 0, rows[:, 0].copy())

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import zlib
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from stressfield.arrays import Times
 from stressfield.bus.cdr import encode
 from stressfield.bus.message import Message, UInt32
 from stressfield.errors import RigError, TraceError
-from stressfield.trace._payloads import Payloads, encode_all
+from stressfield.trace._payloads import Encoder, Payloads
 from stressfield.trace.actor_truth import ActorTruth
 from stressfield.trace.topic import Topic, rounds
 from stressfield.trace.trace import Metadata, Trace
@@ -35,54 +35,59 @@ def fingerprint(message: Message) -> Fingerprint:
     return Fingerprint(len(data), zlib.crc32(data))
 
 
-ENCODED_AT_ONCE = 128
-"""Messages of a topic are encoded by so many while they are recorded: together that is fast, and what is encoded is let
-go of while it is still in the processor's cache."""
-ENCODED_EVERY = 64
+ENCODED_EVERY = 32
 """Observations between two looks at how many messages wait to be encoded, and whether there is room for more."""
-FIRST_ROOM = 4 * ENCODED_EVERY
+ENCODED_AT_ONCE = 128
+"""Messages that wait before they are encoded, of all topics together: fast, and what is encoded is let go of while it
+is still in the processor's nearest caches."""
+FIRST_ROOM = 8 * ENCODED_EVERY
 """Observations that there is room for at first: a multiple, so that a look is always in time."""
 
 
 class _Channel:
-    """What was said on one topic so far: encoded, but for the last few hundred messages."""
+    """What was said on one topic so far: encoded, but for the last few messages."""
 
-    __slots__ = ("data", "kind", "lengths", "log_ns", "name", "publish_ns", "said", "waiting")
+    __slots__ = (
+        "_kinds", "_lengths", "_log_ns", "_payloads", "_publish_ns", "_rounds", "_said", "kind", "name", "waiting",
+    )  # fmt: skip
 
     def __init__(self, name: str, kind: type[Message] | None = None) -> None:
         self.name = name
         self.kind = kind
+        self._kinds: set[type] = set() if kind is None else {kind}
+        self._rounds = kind is not None and rounds(kind)
         # Sending, arrival and message by turns: a tuple for each would be one more object to keep.
         self.waiting: list[Any] = []
-        self.log_ns: list[Times] = []
-        self.publish_ns: list[Times] = []
-        # It grows mostly in its place, whereas parts that are joined in the end would have to be fetched once more.
-        self.data = bytearray()
-        self.lengths: list[NDArray[np.int64]] = []
-        self.said: list[Message] = []
+        self._log_ns = array("q")
+        self._publish_ns = array("q")
+        self._payloads: list[NDArray[np.uint8]] = []
+        self._lengths: list[NDArray[np.int64]] = []
+        self._said: list[Message] = []
         """The messages themselves, of a kind that loses digits when it is encoded."""
 
-    def encode(self) -> None:
-        """Encode what waits."""
-        messages = self.waiting[2::3]
-        if not messages and self.lengths:
-            return
-        kind = self._kind(messages)
-        self.publish_ns.append(np.array(self.waiting[0::3], np.int64))
-        self.log_ns.append(np.array(self.waiting[1::3], np.int64))
-        self.waiting.clear()
-        payloads = encode_all(kind, messages)
-        self.data += payloads.flat.data
-        self.lengths.append(payloads.lengths)
-        if rounds(kind):
-            self.said += messages
+    def take(self) -> list[Message]:
+        """The messages that wait, which is none then; when they were sent and arrived is noted."""
+        waiting = self.waiting
+        messages = waiting[2::3]
+        self._check(messages)
+        self._publish_ns.extend(waiting[0::3])
+        self._log_ns.extend(waiting[1::3])
+        waiting.clear()
+        return messages
+
+    def keep(self, payloads: Payloads, messages: list[Message]) -> None:
+        """Messages that were taken, encoded."""
+        self._payloads.append(payloads.flat)
+        self._lengths.append(payloads.lengths)
+        if self._rounds:
+            self._said += messages
 
     def topic(self) -> Topic:
         """All of it, in order of arrival."""
-        self.encode()
-        log_ns, publish_ns = np.concatenate(self.log_ns), np.concatenate(self.publish_ns)
-        payloads = Payloads(np.frombuffer(self.data, np.uint8), np.concatenate(self.lengths))
-        said = self.said
+        log_ns, publish_ns = np.array(self._log_ns, np.int64), np.array(self._publish_ns, np.int64)
+        flat = np.concatenate([np.empty(0, np.uint8), *self._payloads])
+        payloads = Payloads(flat, np.concatenate([np.empty(0, np.int64), *self._lengths]))
+        said = self._said
         # Messages mostly arrive in order. The sort is stable: of those that arrive at once, the first sent stays first.
         if (np.diff(log_ns) < 0).any():
             order = np.argsort(log_ns, kind="stable")
@@ -91,13 +96,16 @@ class _Channel:
         assert self.kind is not None
         return Topic(self.name, self.kind.ros_type, log_ns, publish_ns, payloads, self.kind, said or None)
 
-    def _kind(self, messages: list[Message]) -> type[Message]:
-        found = set(map(type, messages)) | ({self.kind} if self.kind is not None else set())
-        if len(found) != 1:
-            got = ", ".join(sorted(item.__name__ for item in found))
+    def _check(self, messages: list[Message]) -> None:
+        found = set(map(type, messages))
+        if found <= self._kinds:
+            return
+        self._kinds |= found
+        if len(self._kinds) > 1:
+            got = ", ".join(sorted(item.__name__ for item in self._kinds))
             raise TraceError(f"Topic {self.name!r} carries messages of several types: {got}. Use one type per topic.")
-        self.kind = found.pop()
-        return self.kind
+        self.kind = type(messages[0])
+        self._rounds = rounds(self.kind)
 
 
 class Recorder:
@@ -119,6 +127,7 @@ class Recorder:
         self._robots = tuple(robots)
         self._channels = {name: _Channel(name, kind) for name, kind in (topics or {}).items()}
         self._fingerprinted = frozenset(fingerprinted)
+        self._encoder = Encoder()
         self._times: list[int] = []
         self._shape = (len(self._robots), len(COLUMNS))
         self._truth = np.empty((FIRST_ROOM, *self._shape))
@@ -158,9 +167,22 @@ class Recorder:
         if count == len(self._truth):  # doubled, so that a row is copied only a few times however long the run
             self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
             self._actor_truth = np.concatenate([self._actor_truth, np.empty_like(self._actor_truth)])
+        if sum(len(channel.waiting) for channel in self._channels.values()) >= 3 * ENCODED_AT_ONCE:
+            self._encode()
+
+    def _encode(self) -> None:
+        """Encode what waits."""
+        groups = []
+        # A topic that was heard before is asked again, though nothing may wait: so the types are mostly the same ones.
         for channel in self._channels.values():
-            if len(channel.waiting) >= 3 * ENCODED_AT_ONCE:
-                channel.encode()
+            if channel.waiting or channel.kind is not None:
+                messages = channel.take()
+                assert channel.kind is not None
+                groups.append((channel, channel.kind, messages))
+        encoded = self._encoder.encode([(kind, messages) for _, kind, messages in groups])
+        for (channel, _, messages), payloads in zip(groups, encoded, strict=True):
+            if messages:
+                channel.keep(payloads, messages)
 
     def _observe_actors(self, count: int, actors: NDArray[np.float64] | None) -> None:
         if actors is None or actors.shape != self._actors_shape:
@@ -173,11 +195,9 @@ class Recorder:
 
     def finish(self, metadata: Metadata) -> Trace:
         """The trace of all that was recorded, each topic in order of arrival."""
+        self._encode()
         # Who asked to be heard on a topic and then said nothing has left no kind: such a topic is unknown.
-        said = {
-            name: channel for name, channel in self._channels.items() if channel.waiting or channel.kind is not None
-        }
-        topics = {name: channel.topic() for name, channel in said.items()}
+        topics = {name: channel.topic() for name, channel in self._channels.items() if channel.kind is not None}
         times = np.array(self._times, np.int64)
         order = np.argsort(times, kind="stable")
         values = self._truth[: len(times)][order]
