@@ -9,6 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Nothing is left to be found out: the lock files name every package.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
+COMPILED := $(BIN)/python -c 'import stressfield.trace._tape' 2>/dev/null
 # Images for containers like to set it. Then every process would compile all that it imports, and tests start thousands.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -26,6 +27,7 @@ demo: .venv/runtime ## run a small campaign of crop fields and write its report
 test: .venv/dev ## run the tests (installs Debian packages they use, if it can)
 	@scripts/apt-packages
 	@scripts/npm-packages
+	@$(COMPILED) || $(INSTALL) --no-build-isolation -e . # there may be a compiler only now
 	@$(BIN)/python -m pytest -n 3 --dist worksteal
 
 # The documentation is built by its tests (tests/docs), which look at more than its warnings.
@@ -81,10 +83,11 @@ clean: ## remove .venv, caches, builds and the demo's runs
 		{ echo "stressfield needs Python 3.11 or newer, got $$($(PYTHON) --version). Try: make PYTHON=python3.11" >&2; exit 1; }
 	@$(PYTHON) -m venv .venv
 
-.venv/runtime: requirements.lock pyproject.toml | .venv/bin/python
+.venv/runtime: requirements.lock pyproject.toml hatch_build.py src/stressfield/trace/_tape.c | .venv/bin/python
 	@echo "Installing into .venv ..."
 	@$(INSTALL) --require-hashes -r requirements.lock
 	@$(INSTALL) --no-build-isolation -e .
+	@$(COMPILED) || echo "The recorder is not compiled (that takes a C compiler and the headers of Python): runs take longer, with the same results."
 	@echo "Compiling the simulator ..."
 	@$(BIN)/python -c 'from stressfield.sim.kinematic import warm_up; warm_up()'
 	@touch $@

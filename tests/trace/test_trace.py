@@ -131,7 +131,7 @@ def test_what_encoding_would_round_is_judged_as_it_was_said() -> None:
         recorder.record("/drive", 0, log_ns, std.AckermannDriveMsg(speed=0.1 * log_ns))
     topic = recorder.finish(Metadata()).topic("/drive")
     assert topic.column("speed").tolist() == [0.1, 0.2]
-    assert recorder.finish(Metadata()).topic("/drive").payloads.items() == [encode(said) for said in topic.messages]
+    assert topic.payloads.items() == [encode(said) for said in topic.messages]
 
 
 def test_a_topic_that_somebody_meant_to_use_is_not_in_the_trace() -> None:
@@ -145,9 +145,13 @@ def test_recorder_refuses_nonsense() -> None:
     with pytest.raises(TraceError, match=r"An observation has shape \(2, 11\), wanted \(1, 11\)"):
         recorder.observe(0, np.zeros((2, 11)))
     recorder.record("/t", 0, 0, std.StringMsg(""))
-    recorder.record("/t", 0, 0, std.BoolMsg(True))
     with pytest.raises(TraceError, match=r"Topic '/t' carries messages of several types: BoolMsg, StringMsg"):
+        recorder.record("/t", 0, 0, std.BoolMsg(True))
+    assert len(recorder.finish(Metadata()).topic("/t")) == 1
+    with pytest.raises(TraceError, match="finished already"):
         recorder.finish(Metadata())
+    with pytest.raises(TraceError, match="came on '/t' after the recording was finished"):
+        recorder.record("/t", 0, 0, std.StringMsg(""))
     late = Recorder([])
     late.record("/t", 0, -1, std.StringMsg(""))
     with pytest.raises(TraceError, match="run backwards or below zero"):

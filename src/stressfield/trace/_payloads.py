@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from stressfield.bus.cdr import encode
 from stressfield.bus.message import Message
-
-if TYPE_CHECKING:
-    from stressfield.trace._transcription import Transcript
-
-BLOCK_BYTES = 1 << 20
-"""Of memory that an encoder takes at once: some tens of seconds of what a robot says."""
+from stressfield.trace._tapes import contents_of, new_tape, program_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,53 +57,9 @@ class Payloads:
 
 def encode_all(message_type: type[Message], messages: Sequence[Message]) -> Payloads:
     """The CDR bytes of many messages of one type. Raises TraceError when a value does not fit its ROS type."""
-    return _at_once(message_type, messages) or _one_by_one(messages)
-
-
-class Encoder:
-    """Encodes messages of many topics by and by: all that came since the last time at once, if that is possible."""
-
-    def __init__(self) -> None:
-        self._transcript: Transcript | None = None
-        self._odd = set[type[Message]]()
-        """Types of which there were messages that had to be encoded one by one: they must not hold up the others."""
-
-    def encode(self, groups: Sequence[tuple[type[Message], Sequence[Message]]]) -> list[Payloads]:
-        """A group of messages of each type, which may be of none. Raises TraceError when a value does not fit."""
-        plain = [(kind, messages) for kind, messages in groups if kind not in self._odd]
-        found = self._together(plain) if "numba" in sys.modules else None
-        if found is None:
-            return [self._alone(kind, messages) for kind, messages in groups]
-        if len(plain) == len(groups):
-            return found
-        rest = iter(found)
-        return [self._alone(kind, messages) if kind in self._odd else next(rest) for kind, messages in groups]
-
-    def _together(self, groups: Sequence[tuple[type[Message], Sequence[Message]]]) -> list[Payloads] | None:
-        if self._transcript is None:
-            from stressfield.trace._transcription import Transcript  # noqa: PLC0415 (numba)
-
-            self._transcript = Transcript(BLOCK_BYTES)
-        kinds, messages = zip(*groups, strict=True) if groups else ((), ())
-        found = self._transcript.of(kinds, messages)
-        return None if found is None else [Payloads(*item) for item in found]
-
-    def _alone(self, kind: type[Message], messages: Sequence[Message]) -> Payloads:
-        found = _at_once(kind, messages)
-        if found is None and messages:
-            self._odd.add(kind)
-        return found or _one_by_one(messages)
-
-
-def _at_once(message_type: type[Message], messages: Sequence[Message]) -> Payloads | None:
-    # In a process without kernels, to import numba would take longer than it spares.
-    if not messages or "numba" not in sys.modules:
-        return None
-    from stressfield.trace._transcription import transcribed  # noqa: PLC0415 (numba)
-
-    found = transcribed(message_type, messages)
-    return None if found is None else Payloads(*found)
-
-
-def _one_by_one(messages: Sequence[Message]) -> Payloads:
-    return Payloads.of([encode(message) for message in messages])
+    tape = new_tape(encode)
+    tape.begin(program_of(message_type), None)
+    for message in messages:
+        tape((0, 0, message))
+    found = contents_of(tape)
+    return Payloads(found.data, found.lengths)

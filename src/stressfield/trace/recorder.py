@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import zlib
-from array import array
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +12,8 @@ from numpy.typing import NDArray
 from stressfield.bus.cdr import encode
 from stressfield.bus.message import Message, UInt32
 from stressfield.errors import RigError, TraceError
-from stressfield.trace._payloads import Encoder, Payloads
+from stressfield.trace._payloads import Payloads
+from stressfield.trace._tapes import contents_of, new_tape, program_of
 from stressfield.trace.actor_truth import ActorTruth
 from stressfield.trace.topic import Topic, rounds
 from stressfield.trace.trace import Metadata, Trace
@@ -35,59 +35,32 @@ def fingerprint(message: Message) -> Fingerprint:
     return Fingerprint(len(data), zlib.crc32(data))
 
 
-ENCODED_EVERY = 32
-"""Observations between two looks at how many messages wait to be encoded, and whether there is room for more."""
-ENCODED_AT_ONCE = 128
-"""Messages that wait before they are encoded, of all topics together: fast, and what is encoded is let go of while it
-is still in the processor's nearest caches."""
-FIRST_ROOM = 8 * ENCODED_EVERY
-"""Observations that there is room for at first: a multiple, so that a look is always in time."""
+FIRST_ROOM = 256
+"""Observations that there is room for at first."""
 
 
 class _Channel:
-    """What was said on one topic so far: encoded, but for the last few messages."""
+    """What was said on one topic so far."""
 
-    __slots__ = (
-        "_kinds", "_lengths", "_log_ns", "_payloads", "_publish_ns", "_rounds", "_said", "kind", "name", "waiting",
-    )  # fmt: skip
+    __slots__ = ("_finished", "_said", "kind", "name", "tape")
 
     def __init__(self, name: str, kind: type[Message] | None = None) -> None:
         self.name = name
-        self.kind = kind
-        self._kinds: set[type] = set() if kind is None else {kind}
-        self._rounds = kind is not None and rounds(kind)
-        # Sending, arrival and message by turns: a tuple for each would be one more object to keep.
-        self.waiting: list[Any] = []
-        self._log_ns = array("q")
-        self._publish_ns = array("q")
-        self._payloads: list[NDArray[np.uint8]] = []
-        self._lengths: list[NDArray[np.int64]] = []
-        self._said: list[Message] = []
+        self.kind: type[Message] | None = None
+        self.tape = new_tape(self._encode)
+        self._finished = False
+        self._said: list[Message] | None = None
         """The messages themselves, of a kind that loses digits when it is encoded."""
-
-    def take(self) -> list[Message]:
-        """The messages that wait, which is none then; when they were sent and arrived is noted."""
-        waiting = self.waiting
-        messages = waiting[2::3]
-        self._check(messages)
-        self._publish_ns.extend(waiting[0::3])
-        self._log_ns.extend(waiting[1::3])
-        waiting.clear()
-        return messages
-
-    def keep(self, payloads: Payloads, messages: list[Message]) -> None:
-        """Messages that were taken, encoded."""
-        self._payloads.append(payloads.flat)
-        self._lengths.append(payloads.lengths)
-        if self._rounds:
-            self._said += messages
+        if kind is not None:
+            self._begin(kind)
 
     def topic(self) -> Topic:
-        """All of it, in order of arrival."""
-        log_ns, publish_ns = np.array(self._log_ns, np.int64), np.array(self._publish_ns, np.int64)
-        flat = np.concatenate([np.empty(0, np.uint8), *self._payloads])
-        payloads = Payloads(flat, np.concatenate([np.empty(0, np.int64), *self._lengths]))
-        said = self._said
+        """All of it, in order of arrival: the topic's from now on."""
+        self._finished = True
+        found = contents_of(self.tape)
+        log_ns, publish_ns, payloads, said = (
+            found.arrived_ns, found.sent_ns, Payloads(found.data, found.lengths), self._said
+        )  # fmt: skip
         # Messages mostly arrive in order. The sort is stable: of those that arrive at once, the first sent stays first.
         if (np.diff(log_ns) < 0).any():
             order = np.argsort(log_ns, kind="stable")
@@ -96,16 +69,22 @@ class _Channel:
         assert self.kind is not None
         return Topic(self.name, self.kind.ros_type, log_ns, publish_ns, payloads, self.kind, said or None)
 
-    def _check(self, messages: list[Message]) -> None:
-        found = set(map(type, messages))
-        if found <= self._kinds:
-            return
-        self._kinds |= found
-        if len(self._kinds) > 1:
-            got = ", ".join(sorted(item.__name__ for item in self._kinds))
+    def _begin(self, kind: type[Message]) -> None:
+        self.kind = kind
+        self._said = [] if rounds(kind) else None
+        self.tape.begin(program_of(kind), self._said)
+
+    def _encode(self, message: Message) -> bytes:
+        """The first message of a topic, and any whose values are not plainly those of its type."""
+        if self._finished:
+            raise TraceError(f"A message came on {self.name!r} after the recording was finished. Use a new Recorder.")
+        kind = type(message)
+        if self.kind is None:
+            self._begin(kind)
+        elif kind is not self.kind:
+            got = ", ".join(sorted({kind.__name__, self.kind.__name__}))
             raise TraceError(f"Topic {self.name!r} carries messages of several types: {got}. Use one type per topic.")
-        self.kind = type(messages[0])
-        self._rounds = rounds(self.kind)
+        return encode(message)
 
 
 class Recorder:
@@ -127,7 +106,7 @@ class Recorder:
         self._robots = tuple(robots)
         self._channels = {name: _Channel(name, kind) for name, kind in (topics or {}).items()}
         self._fingerprinted = frozenset(fingerprinted)
-        self._encoder = Encoder()
+        self._finished = False
         self._times: list[int] = []
         self._shape = (len(self._robots), len(COLUMNS))
         self._truth = np.empty((FIRST_ROOM, *self._shape))
@@ -144,8 +123,7 @@ class Recorder:
         channel = self._channels.get(topic)
         if channel is None:
             channel = self._channels[topic] = _Channel(topic)
-        # Thousands of messages a minute: the list takes them itself, without a call of a function of ours.
-        take = channel.waiting.extend
+        take = channel.tape
         if topic not in self._fingerprinted:
             return take
         return lambda row: take((row[0], row[1], fingerprint(row[2])))
@@ -153,8 +131,8 @@ class Recorder:
     def observe(self, time_ns: int, rows: NDArray[np.float64], actors: NDArray[np.float64] | None = None) -> None:
         """Ground truth now: one row per robot and, if there are any, one per actor; copied."""
         count = len(self._times)
-        if not count % ENCODED_EVERY:
-            self._make_room(count)
+        if count == len(self._truth):
+            self._make_room()
         if rows.shape != self._shape:
             raise TraceError(f"An observation has shape {rows.shape}, wanted {self._shape} (robots, columns).")
         self._truth[count] = rows
@@ -162,27 +140,10 @@ class Recorder:
             self._observe_actors(count, actors)
         self._times.append(time_ns)
 
-    def _make_room(self, count: int) -> None:
-        """For the next observations, and by encoding messages if many of them wait."""
-        if count == len(self._truth):  # doubled, so that a row is copied only a few times however long the run
-            self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
-            self._actor_truth = np.concatenate([self._actor_truth, np.empty_like(self._actor_truth)])
-        if sum(len(channel.waiting) for channel in self._channels.values()) >= 3 * ENCODED_AT_ONCE:
-            self._encode()
-
-    def _encode(self) -> None:
-        """Encode what waits."""
-        groups = []
-        # A topic that was heard before is asked again, though nothing may wait: so the types are mostly the same ones.
-        for channel in self._channels.values():
-            if channel.waiting or channel.kind is not None:
-                messages = channel.take()
-                assert channel.kind is not None
-                groups.append((channel, channel.kind, messages))
-        encoded = self._encoder.encode([(kind, messages) for _, kind, messages in groups])
-        for (channel, _, messages), payloads in zip(groups, encoded, strict=True):
-            if messages:
-                channel.keep(payloads, messages)
+    def _make_room(self) -> None:
+        """For as many observations again, so that a row is copied only a few times however long the run."""
+        self._truth = np.concatenate([self._truth, np.empty_like(self._truth)])
+        self._actor_truth = np.concatenate([self._actor_truth, np.empty_like(self._actor_truth)])
 
     def _observe_actors(self, count: int, actors: NDArray[np.float64] | None) -> None:
         if actors is None or actors.shape != self._actors_shape:
@@ -194,8 +155,10 @@ class Recorder:
         self._actor_truth[count] = actors
 
     def finish(self, metadata: Metadata) -> Trace:
-        """The trace of all that was recorded, each topic in order of arrival."""
-        self._encode()
+        """The trace of all that was recorded, each topic in order of arrival. A recording is finished once."""
+        if self._finished:
+            raise TraceError("This recording is finished already: its messages are the trace's. Use a new Recorder.")
+        self._finished = True
         # Who asked to be heard on a topic and then said nothing has left no kind: such a topic is unknown.
         topics = {name: channel.topic() for name, channel in self._channels.items() if channel.kind is not None}
         times = np.array(self._times, np.int64)

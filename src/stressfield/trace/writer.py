@@ -39,11 +39,10 @@ LIBRARY = "stressfield"
 
 
 def warm_up() -> None:
-    """Have the kernels that encode messages and put records in order ready, in a process that has kernels at all."""
+    """Have the kernel that puts records in order ready, in a process that has kernels at all."""
     if "numba" in sys.modules:
-        from stressfield.trace import _cdr_kernels, _chunk_kernels  # noqa: PLC0415 (numba)
+        from stressfield.trace import _chunk_kernels  # noqa: PLC0415 (numba)
 
-        _cdr_kernels.warm_up()
         _chunk_kernels.warm_up()
 
 
