@@ -9,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Nothing is left to be found out: the lock files name every package.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
-COMPILED := $(BIN)/python -c 'import stressfield.trace._tape' 2>/dev/null
+COMPILED := $(BIN)/python -c 'import stressfield.trace._interleave, stressfield.trace._tape' 2>/dev/null
 # Images for containers like to set it. Then every process would compile all that it imports, and tests start thousands.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -83,7 +83,7 @@ clean: ## remove .venv, caches, builds and the demo's runs
 		{ echo "stressfield needs Python 3.11 or newer, got $$($(PYTHON) --version). Try: make PYTHON=python3.11" >&2; exit 1; }
 	@$(PYTHON) -m venv .venv
 
-.venv/runtime: requirements.lock pyproject.toml hatch_build.py src/stressfield/trace/_tape.c | .venv/bin/python
+.venv/runtime: requirements.lock pyproject.toml hatch_build.py $(wildcard src/stressfield/trace/*.c) | .venv/bin/python
 	@echo "Installing into .venv ..."
 	@$(INSTALL) --require-hashes -r requirements.lock
 	@$(INSTALL) --no-build-isolation -e .

@@ -6,6 +6,7 @@ in Python then, slower and with the same results. ``stressfield --version`` says
 
 from __future__ import annotations
 
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -13,13 +14,13 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-SOURCE = "src/stressfield/trace/_tape.c"
-MODULE = "stressfield.trace._tape"
-STRICT = ["-O3", "-fwrapv", "-Wall", "-Werror=implicit-function-declaration"]
+FOLDER = "src/stressfield/trace"
+PACKAGE = "stressfield.trace"
+OPTIONS = ["-O3", "-fwrapv", "-Wall"]
 
 
-class CompiledTape(BuildHookInterface[Any]):
-    """The tape of the recorder, beside its source: there an editable installation finds it, and a wheel takes it."""
+class CompiledParts(BuildHookInterface[Any]):
+    """Modules beside their sources: there an editable installation finds them, and a wheel takes them."""
 
     PLUGIN_NAME = "custom"
 
@@ -30,31 +31,33 @@ class CompiledTape(BuildHookInterface[Any]):
             return
         root = Path(self.root)
         try:
-            built = compiled(root)
+            built = compiled(root / FOLDER)
         except Exception as error:  # setuptools wraps some of what compilers do, not all
-            sys.stderr.write(f"{SOURCE} was not compiled: {type(error).__name__}: {error}\n")
+            sys.stderr.write(f"What is written in C was not compiled: {type(error).__name__}: {error}\n")
             return
         build_data["pure_python"] = False
         build_data["infer_tag"] = True
-        build_data["artifacts"].append(str(built.relative_to(root)))
+        build_data["artifacts"] += [str(module.relative_to(root)) for module in built]
 
 
-def compiled(root: Path) -> Path:
-    """The compiled module, beside its source."""
+def compiled(folder: Path) -> list[Path]:
+    """The compiled modules, all or none of them."""
     import numpy as np  # noqa: PLC0415  only where something is compiled
     from setuptools import Distribution, Extension  # noqa: PLC0415
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415
 
-    extension = Extension(MODULE, [str(root / SOURCE)], include_dirs=[np.get_include()], extra_compile_args=STRICT)
-    command = build_ext(Distribution({"name": "stressfield", "ext_modules": [extension]}))
-    place = (root / SOURCE).parent
-    for old in place.glob("_tape.*.so"):  # of another Python, or of a source that has changed
+    for old in folder.glob("*.so"):  # of another Python, or of sources that have changed
         old.unlink()
-    with tempfile.TemporaryDirectory() as folder:
-        command.build_temp, command.build_lib = folder, str(Path(folder) / "lib")
+    extensions = [
+        Extension(
+            f"{PACKAGE}.{source.stem}", [str(source)], include_dirs=[np.get_include()], extra_compile_args=OPTIONS
+        )
+        for source in sorted(folder.glob("*.c"))
+    ]
+    command = build_ext(Distribution({"name": "stressfield", "ext_modules": extensions}))
+    with tempfile.TemporaryDirectory() as temporary:
+        command.build_temp, command.build_lib = temporary, str(Path(temporary) / "lib")
         command.ensure_finalized()
         command.run()
-        made = Path(command.get_ext_fullpath(MODULE))
-        target = place / made.name
-        target.write_bytes(made.read_bytes())
-    return target
+        made = [Path(command.get_ext_fullpath(extension.name)) for extension in extensions]
+        return [Path(shutil.copy(module, folder)) for module in made]

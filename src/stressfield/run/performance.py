@@ -33,7 +33,7 @@ from stressfield.scenario import Option, Options, Scenario
 from stressfield.sim import Paced
 from stressfield.study import Study
 from stressfield.subject.subject import Paceable, Subject
-from stressfield.trace import KeepPolicy, Metadata, write_trace, writer
+from stressfield.trace import KeepPolicy, Metadata, write_trace
 from stressfield.trace.writer import encode_trace
 
 NAME_MAX = 200
@@ -43,11 +43,6 @@ WORLDS_KEPT = 4
 
 BAD_INPUT = (InputError, NotInstalledError, OracleError)
 """Errors in which every run would end. Other classes below them, such as WorldError, may be about one world only."""
-
-
-def warm_up() -> None:
-    """Have what writes recordings ready before the first run."""
-    writer.warm_up()
 
 
 def perform(task: Task, *, waits: Callable[[float], None] | None = None) -> Finished:

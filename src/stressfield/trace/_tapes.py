@@ -17,11 +17,7 @@ from numpy.typing import NDArray
 
 from stressfield.arrays import Times
 from stressfield.bus.message import PRIMITIVES, Field, Message, fields_of
-
-try:
-    from stressfield.trace import _tape as compiled
-except ImportError:  # installed where there is no C compiler: slower, and the same bytes
-    compiled = None  # type: ignore[assignment]
+from stressfield.trace import _compiled
 
 Row: TypeAlias = tuple[int, int, Message]
 """When a message was sent, when it arrived, and the message."""
@@ -63,7 +59,8 @@ class Tape(Protocol):
 
 def new_tape(otherwise: Callable[[Message], bytes]) -> Tape:
     """An empty tape. ``otherwise`` encodes a message whose values are not plainly those of its type, or raises."""
-    return PlainTape(otherwise) if compiled is None else compiled.Tape(otherwise)
+    tape: Tape = PlainTape(otherwise) if _compiled.tape is None else _compiled.tape.Tape(otherwise)
+    return tape
 
 
 def contents_of(tape: Tape) -> Said:
@@ -80,7 +77,7 @@ def contents_of(tape: Tape) -> Said:
 @cache
 def program_of(message_type: type[Message]) -> Any:
     """What a tape must know of a type; nothing if none is compiled."""
-    return None if compiled is None else compiled.Program(described(message_type))
+    return None if _compiled.tape is None else _compiled.tape.Program(described(message_type))
 
 
 def described(message_type: type[Message]) -> tuple[Any, ...]:

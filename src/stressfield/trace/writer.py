@@ -6,7 +6,6 @@ The bytes depend on nothing but the trace and the versions: no wall-clock time i
 from __future__ import annotations
 
 import struct
-import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -36,14 +35,6 @@ from stressfield.trace.truth import to_topics
 MAGIC = b"\x89MCAP0\r\n"
 PROFILE = "ros2"
 LIBRARY = "stressfield"
-
-
-def warm_up() -> None:
-    """Have the kernel that puts records in order ready, in a process that has kernels at all."""
-    if "numba" in sys.modules:
-        from stressfield.trace import _chunk_kernels  # noqa: PLC0415 (numba)
-
-        _chunk_kernels.warm_up()
 
 
 def write_trace(trace: Trace, path: Path, *, below: Path | None = None) -> Path:
