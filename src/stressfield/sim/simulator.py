@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -27,6 +28,9 @@ class Observation(NamedTuple):  # one is made every tick: a tuple takes half the
     rows: Floats
     actors: Floats = NO_ACTORS
 
+
+observation: Callable[[tuple[int, Floats, Floats]], Observation] = partial(tuple.__new__, Observation)
+"""The same from a tuple, for simulators that are fast: without the price of a Python call."""
 
 TRUTH_COLUMNS = (
     "x_m", "y_m", "z_m", "qx", "qy", "qz", "qw",

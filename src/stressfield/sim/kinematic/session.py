@@ -20,7 +20,7 @@ from stressfield.sim.rig.command import CommandLine
 from stressfield.sim.rig.instrument import instruments
 from stressfield.sim.rig.mount import LiveSensors, Sample
 from stressfield.sim.rig.place import Place, slip_waves
-from stressfield.sim.simulator import MOBILITY, NO_ACTORS, Observation
+from stressfield.sim.simulator import MOBILITY, NO_ACTORS, Observation, observation
 from stressfield.world import Robot
 from stressfield.world.drives import WHEELED, WheeledDrive
 from stressfield.world.model_drive import ModelDrive
@@ -164,7 +164,7 @@ class KinematicSession:
     def observe(self) -> Observation:
         """Ground truth now."""
         actors = NO_ACTORS if self._actors is None else self._actors.truth.copy()
-        return Observation(self._time_ns, self.place.truth.copy(), actors)
+        return observation((self._time_ns, self.place.truth.copy(), actors))
 
     def close(self) -> None:
         """Nothing to free."""
