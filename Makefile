@@ -9,7 +9,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Nothing is left to be found out: the lock files name every package.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
-COMPILED := $(BIN)/python -c 'import stressfield.trace._interleave, stressfield.trace._tape' 2>/dev/null
+COMPILED := $(BIN)/python -c 'import sys, stressfield._compiled as c; sys.exit(bool(c.missing()))'
 # Images for containers like to set it. Then every process would compile all that it imports, and tests start thousands.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -83,11 +83,11 @@ clean: ## remove .venv, caches, builds and the demo's runs
 		{ echo "stressfield needs Python 3.11 or newer, got $$($(PYTHON) --version). Try: make PYTHON=python3.11" >&2; exit 1; }
 	@$(PYTHON) -m venv .venv
 
-.venv/runtime: requirements.lock pyproject.toml hatch_build.py $(wildcard src/stressfield/trace/*.c) | .venv/bin/python
+.venv/runtime: requirements.lock pyproject.toml hatch_build.py $(wildcard src/stressfield/*/*.c) | .venv/bin/python
 	@echo "Installing into .venv ..."
 	@$(INSTALL) --require-hashes -r requirements.lock
 	@$(INSTALL) --no-build-isolation -e .
-	@$(COMPILED) || echo "The recorder is not compiled (that takes a C compiler and the headers of Python): runs take longer, with the same results."
+	@$(COMPILED) || echo "What is written in C was not compiled (that takes a C compiler and the headers of Python): runs take longer, with the same results."
 	@echo "Compiling the simulator ..."
 	@$(BIN)/python -c 'from stressfield.sim.kinematic import warm_up; warm_up()'
 	@touch $@

@@ -14,8 +14,6 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FOLDER = "src/stressfield/trace"
-PACKAGE = "stressfield.trace"
 OPTIONS = ["-O3", "-fwrapv", "-Wall"]
 
 
@@ -31,7 +29,7 @@ class CompiledParts(BuildHookInterface[Any]):
             return
         root = Path(self.root)
         try:
-            built = compiled(root / FOLDER)
+            built = compiled(root)
         except Exception as error:  # setuptools wraps some of what compilers do, not all
             sys.stderr.write(f"What is written in C was not compiled: {type(error).__name__}: {error}\n")
             return
@@ -40,24 +38,25 @@ class CompiledParts(BuildHookInterface[Any]):
         build_data["artifacts"] += [str(module.relative_to(root)) for module in built]
 
 
-def compiled(folder: Path) -> list[Path]:
+def compiled(root: Path) -> list[Path]:
     """The compiled modules, all or none of them."""
     import numpy as np  # noqa: PLC0415  only where something is compiled
     from setuptools import Distribution, Extension  # noqa: PLC0415
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415
 
-    for old in folder.glob("*.so"):  # of another Python, or of sources that have changed
+    source_root = root / "src"
+    for old in source_root.rglob("*.so"):  # of another Python, or of sources that have changed
         old.unlink()
+    sources = sorted(source_root.rglob("*.c"))
+    names = [".".join(source.relative_to(source_root).with_suffix("").parts) for source in sources]
     extensions = [
-        Extension(
-            f"{PACKAGE}.{source.stem}", [str(source)], include_dirs=[np.get_include()], extra_compile_args=OPTIONS
-        )
-        for source in sorted(folder.glob("*.c"))
+        Extension(name, [str(source)], include_dirs=[np.get_include()], extra_compile_args=OPTIONS)
+        for name, source in zip(names, sources, strict=True)
     ]
     command = build_ext(Distribution({"name": "stressfield", "ext_modules": extensions}))
     with tempfile.TemporaryDirectory() as temporary:
         command.build_temp, command.build_lib = temporary, str(Path(temporary) / "lib")
         command.ensure_finalized()
         command.run()
-        made = [Path(command.get_ext_fullpath(extension.name)) for extension in extensions]
-        return [Path(shutil.copy(module, folder)) for module in made]
+        made = [Path(command.get_ext_fullpath(name)) for name in names]
+        return [Path(shutil.copy(module, source.parent)) for module, source in zip(made, sources, strict=True)]

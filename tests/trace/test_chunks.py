@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from stressfield.trace._chunks import interleaved, interleaved_plainly
-from stressfield.trace._compiled import interleave as compiled
+from stressfield.trace._chunks import compiled, interleaved, interleaved_plainly
 from stressfield.trace.topic import Topic, encoded
 
 pytestmark = pytest.mark.skipif(

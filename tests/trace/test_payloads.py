@@ -35,9 +35,8 @@ from stressfield.bus.messages import (
     Vector3,
 )
 from stressfield.errors import TraceError
-from stressfield.trace._compiled import tape as compiled
 from stressfield.trace._payloads import encode_all
-from stressfield.trace._tapes import PlainTape, contents_of, new_tape, program_of
+from stressfield.trace._tapes import PlainTape, compiled, contents_of, new_tape, program_of
 
 MAKERS = [PlainTape, *([] if compiled is None else [compiled.Tape])]
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
-from heapq import heapify, heappop, heappush, heapreplace
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
+from stressfield import _compiled
 from stressfield._crash import described, is_interrupt, place_of, place_of_caller, said
+from stressfield.bus import agenda
 from stressfield.bus.cdr import check_values
 from stressfield.bus.message import BAD_MESSAGE, Message, Stamped, stamp
 from stressfield.bus.node import Node, Timing
@@ -22,6 +23,13 @@ from stressfield.errors import (
     SubjectError,
     TraceError,
 )
+
+if TYPE_CHECKING:
+    from stressfield.bus.agenda import Agenda, NodeState, Subscription, TopicState
+else:
+    # The same in C, where it could be compiled.
+    _parts = _compiled.part("stressfield.bus._agenda") or agenda
+    Agenda, NodeState, Subscription, TopicState = (getattr(_parts, name) for name in agenda.__all__)
 
 T = TypeVar("T")
 
@@ -47,78 +55,9 @@ Relay: TypeAlias = Callable[[Message, int], Sequence[Forward] | None]
 """Called as ``relay(message, sent_ns)``: what to deliver instead, nothing at all (empty), or None: leave it alone."""
 
 
-class _Subscription:
-    """Who is called for a topic or, with a period, by a timer. Without a node it is the rig's own."""
-
-    __slots__ = ("arrived", "callback", "deaf_to", "depth", "node", "period_ns", "topic")
-
-    def __init__(
-        self,
-        node: _NodeState | None,
-        topic: str,
-        callback: Callable[..., None],
-        depth: int,
-        period_ns: int,
-        deaf_to: str | None = None,
-    ) -> None:
-        self.node = node
-        self.topic = topic
-        self.callback = callback
-        self.depth = depth
-        self.period_ns = period_ns
-        self.arrived = 0
-        self.deaf_to = deaf_to
-        """The sender whose messages it does not get: the node itself, if it does not want its own."""
-
-
-class _NodeState:
-    """How long a node computes, and until when it is busy."""
-
-    __slots__ = ("compute", "drawn", "free_ns", "name", "node")
-
-    def __init__(self, node: Node, compute: Callable[[], int]) -> None:
-        self.node = node
-        self.name = node.name
-        self.compute = self.drawn = compute
-        self.free_ns = 0
-
-
-class _TopicState:
-    """Who listens to a topic, and how long its messages travel."""
-
-    __slots__ = (
-        "accepts", "first", "kind", "last_ns", "latency", "name", "place", "relay", "replaced",
-        "sink", "subscriptions", "watch",
-    )  # fmt: skip
-
-    def __init__(self, name: str, latency: Callable[[], int]) -> None:
-        self.name = name
-        self.kind: type | None = None
-        self.first = ""
-        """Who published there first, and so decided the type of its messages."""
-        self.place = ""
-        """In which line of the robot's."""
-        self.accepts: type[Message] | None = None
-        self.latency = latency
-        self.sink: Sink | None = None
-        self.last_ns: dict[str, int] = {}
-        self.subscriptions: list[_Subscription] = []
-        self.watch: Callable[[int], None] | None = None
-        self.relay: Relay | None = None
-        self.replaced: dict[int, tuple[Message, Message]] = {}
-        """What a relay delivered to the simulator instead of what was sent, and that; by the former's identity."""
-
-
 def _name_of(callback: Callable[..., None]) -> str:
     """What a callback is called in messages."""
     return getattr(callback, "__name__", "a callback")
-
-
-def _crash(node: _NodeState, subscription: _Subscription, time_ns: int, error: BaseException) -> SubjectError:
-    """What to raise when a callback of a node raised an error."""
-    return SubjectError(
-        f"Node {node.name!r} crashed at {time_ns / 1e9:.3f} s in {_name_of(subscription.callback)}: {said(error)}"
-    )
 
 
 Sink: TypeAlias = Callable[[tuple[int, int, Message]], None]
@@ -142,23 +81,35 @@ class Bus:
         self._seed = seed
         self._timing = timing
         self._tap = tap
-        self._heap: list[tuple[int, int, int, _Subscription, Any]] = []
-        self._count = 0
-        self._topics: dict[str, _TopicState] = {}
-        self._nodes: dict[str, _NodeState] = {}
+        self._agenda = Agenda(stamp, self._failed, clock)
+        self._topics: dict[str, TopicState] = {}
+        self._nodes: dict[str, NodeState] = {}
         self._inbox: list[Stamped] = []
         self._spares: dict[str, Node | None] = {}
-        self._leaves_ns = 0
         self._trouble: BaseException | None = None
         """What a disturbance raised while somebody published."""
-        self.now_ns = 0
-        self.dropped = 0
-        self.delivered = 0
-        self.callback_s = 0.0
-        """Wall time spent in callbacks, if a ``clock`` was given to measure it."""
-        self._clock = clock
         self.offers: dict[str, object] = {}
         """What graphs elsewhere offer, by the name of the node that speaks for one; "" is the simulator's."""
+
+    @property
+    def now_ns(self) -> int:
+        """Simulated time at which the running callback began, or up to which all has happened."""
+        return self._agenda.now_ns
+
+    @property
+    def dropped(self) -> int:
+        """Messages that waited for a busy node until newer ones pushed them out."""
+        return self._agenda.dropped
+
+    @property
+    def delivered(self) -> int:
+        """Callbacks of nodes that were called."""
+        return self._agenda.delivered
+
+    @property
+    def callback_s(self) -> float:
+        """Wall time spent in callbacks, if a ``clock`` was given to measure it."""
+        return self._agenda.callback_s
 
     def attach(self, node: Node) -> None:
         """Bring a node to life on this bus."""
@@ -168,7 +119,7 @@ class Bus:
             )
         if node.name in self._spares:
             self._spares[node.name] = _copy(node)
-        state = _NodeState(node, self._timing.of_node(node.name, self._seed))
+        state = NodeState(node, node.name, self._timing.of_node(node.name, self._seed))
         self._nodes[node.name] = state
         try:
             node.setup(_NodeLink(self, state))
@@ -184,7 +135,7 @@ class Bus:
         """
         inbox = self._inbox
         for name in topics:
-            subscription = _Subscription(None, name, inbox.append, 0, 0, None if own else "")
+            subscription = Subscription(None, name, inbox.append, 0, 0, None if own else "")
             self._topic(name).subscriptions.append(subscription)
 
     def advertise(self, topic: str) -> None:
@@ -246,9 +197,8 @@ class Bus:
 
     def at(self, time_ns: int, callback: Callable[[int], None]) -> None:
         """Call ``callback(time_ns)`` at a simulated time: for the rig, not for the robot."""
-        self._count += 1
-        event = _Subscription(None, "", lambda due: self._disturb("a node", callback, due.time_ns), 0, 0)
-        heappush(self._heap, (time_ns, self._count, -1, event, None))
+        event = Subscription(None, "", lambda due: self._disturb("a node", callback, due.time_ns), 0, 0)
+        self._agenda.add(time_ns, event, None)
 
     def keep_spares(self, nodes: Iterable[str]) -> None:
         """Copy these nodes as they are attached, so that :meth:`restart` can bring them back fresh."""
@@ -261,8 +211,7 @@ class Bus:
             return
         for topic in self._topics.values():
             topic.subscriptions[:] = [waiting for waiting in topic.subscriptions if waiting.node is not state]
-        self._heap[:] = [event for event in self._heap if event[3].node is not state]
-        heapify(self._heap)
+        self._agenda.remove(state)
 
     def restart(self, name: str, time_ns: int) -> None:
         """A node begins again at a time, as it was before its setup; see :meth:`keep_spares`."""
@@ -270,7 +219,7 @@ class Bus:
         if spare is None:
             raise RigError(f"Node {name!r} cannot be restarted: no spare of it was kept.")
         self.kill(name)
-        self.now_ns = self._leaves_ns = time_ns
+        self._agenda.now_ns = self._agenda.leaves_ns = time_ns
         self.attach(spare)
 
     def slow_down(self, name: str, factor: float) -> None:
@@ -296,73 +245,15 @@ class Bus:
             if forwards is not None:
                 self._forward(state, message, sent_ns, sender, forwards)
                 return
-        arrival_ns = sent_ns
-        if state.subscriptions:
-            arrival_ns += state.latency()
-            last_ns = state.last_ns.get(sender, 0)
-            if arrival_ns < last_ns:  # noqa: PLR1730  a call of max() costs more
-                arrival_ns = last_ns
-            state.last_ns[sender] = arrival_ns
-            heap, count = self._heap, self._count
-            for subscription in state.subscriptions:
-                if subscription.deaf_to == sender:
-                    continue
-                count += 1
-                heappush(heap, (arrival_ns, count, -1, subscription, message))
-            self._count = count
-        if state.sink is not None:
-            state.sink((sent_ns, arrival_ns, message))
-        if state.watch is not None:
-            state.watch(sent_ns)
+        self._agenda.send(state, message, sent_ns, sender)
 
-    def run_until(self, limit_ns: int) -> None:  # noqa: PLR0912  one loop: a call for each of its steps costs more
+    def run_until(self, limit_ns: int) -> None:
         """Handle every event up to and including ``limit_ns``."""
-        # The hot loop of every run. An event is (time, age, arrival, subscription, payload): the age decides between
-        # equal times, so the order never depends on anything else.
-        heap, clock, spent_s = self._heap, self._clock, 0.0
-        while heap:
-            time_ns, count, arrival, subscription, payload = heap[0]
-            if time_ns > limit_ns:
-                break
-            node = subscription.node
-            if node is None:
-                heappop(heap)
-                subscription.callback(stamp((subscription.topic, time_ns, payload)))
-                continue
-            if arrival < 0:  # seen for the first time: it joins the queue of its subscription
-                arrival = subscription.arrived = subscription.arrived + 1
-            if node.free_ns > time_ns:  # busy: back into the queue, with its age, until the node is free
-                heapreplace(heap, (node.free_ns, count, arrival, subscription, payload))
-                continue
-            if subscription.period_ns:
-                next_ns = payload + subscription.period_ns
-                heapreplace(heap, (next_ns, count, 0, subscription, next_ns))
-            else:
-                heappop(heap)
-                if subscription.arrived - arrival >= subscription.depth:  # newer ones have pushed it out
-                    self.dropped += 1
-                    continue
-            self.now_ns = time_ns
-            self._leaves_ns = node.free_ns = time_ns + node.compute()
-            self.delivered += 1
-            begin_s = 0.0 if clock is None else clock()
-            try:
-                if subscription.period_ns:
-                    subscription.callback()
-                else:
-                    subscription.callback(payload)
-            except BaseException as error:
-                if self._is_of_rig(error):
-                    raise
-                raise _crash(node, subscription, time_ns, error) from error
-            if clock is not None:
-                spent_s += clock() - begin_s
-        self.callback_s += spent_s
-        self.now_ns = limit_ns
+        self._agenda.run_until(limit_ns)
 
     def close(self) -> None:
         """Let go of nodes, messages and the tap: bus and nodes hold each other, and a run's memory with them."""
-        self._heap.clear()
+        self._agenda.clear()
         self._topics.clear()
         self._nodes.clear()
         self._inbox.clear()
@@ -370,7 +261,7 @@ class Bus:
         self._tap = None
 
     def _forward(
-        self, state: _TopicState, message: Message, sent_ns: int, sender: str, forwards: Sequence[Forward]
+        self, state: TopicState, message: Message, sent_ns: int, sender: str, forwards: Sequence[Forward]
     ) -> None:
         """Deliver what a relay gave. The original takes its latency as usual, so that nothing else is drawn again."""
         leaves_ns = sent_ns + (state.latency() if state.subscriptions else 0)
@@ -389,12 +280,11 @@ class Bus:
             for subscription in state.subscriptions:
                 if subscription.deaf_to == sender:
                     continue
-                self._count += 1
-                heappush(self._heap, (arrival_ns, self._count, -1, subscription, forward.message))
+                self._agenda.add(arrival_ns, subscription, forward.message)
             if self._tap is not None:
                 self._tap(state.name + FORWARDED)((sent_ns, arrival_ns, forward.message))
 
-    def _take_type(self, state: _TopicState, message: object, sender: str) -> None:
+    def _take_type(self, state: TopicState, message: object, sender: str) -> None:
         """A message of another type than before, or the first. A topic has one type: who breaks that has crashed."""
         kind = type(message)
         who = f"Node {sender!r}" if sender else "The simulator"
@@ -431,6 +321,13 @@ class Bus:
             self._trouble = RigError(f"The disturbance of {target} crashed: {described(error)}")
             raise self._trouble from error
 
+    def _failed(self, subscription: Subscription, time_ns: int, error: BaseException) -> NoReturn:
+        """A callback of a node raised an error."""
+        if self._is_of_rig(error) or subscription.node is None:
+            raise error
+        where = f"Node {subscription.node.name!r} crashed at {time_ns / 1e9:.3f} s in {_name_of(subscription.callback)}"
+        raise SubjectError(f"{where}: {said(error)}") from error
+
     def _is_of_rig(self, error: BaseException) -> bool:
         """Whether what came out of a callback is not the robot's doing.
 
@@ -443,27 +340,24 @@ class Bus:
             or (isinstance(error, RigError | NotInstalledError) and not place_of(error))
         )
 
-    def _topic(self, name: str) -> _TopicState:
+    def _topic(self, name: str) -> TopicState:
         if name not in self._topics:
-            self._topics[name] = _TopicState(name, self._timing.of_topic(name, self._seed))
+            self._topics[name] = TopicState(name, self._timing.of_topic(name, self._seed))
         return self._topics[name]
 
     def _subscribe(
-        self, node: _NodeState, topic: str, callback: Callable[[Any], None], depth: int, *, own: bool
+        self, node: NodeState, topic: str, callback: Callable[[Any], None], depth: int, *, own: bool
     ) -> None:
         if depth < 1:
             raise InputError(f"Node {node.name!r} subscribes to {topic} with depth {depth}; wanted at least 1.")
-        made = _Subscription(node, topic, callback, depth, 0, None if own else node.name)
+        made = Subscription(node, topic, callback, depth, 0, None if own else node.name)
         self._topic(topic).subscriptions.append(made)
 
-    def _every(self, node: _NodeState, period_s: float, callback: Callable[[], None]) -> None:
+    def _every(self, node: NodeState, period_s: float, callback: Callable[[], None]) -> None:
         period_ns = round(period_s * 1e9)
         if period_ns < 1:
             raise InputError(f"Node {node.name!r} wants a timer of {period_s!r} s; wanted more than zero.")
-        self._count += 1
-        first_ns = self.now_ns + period_ns
-        timer = _Subscription(node, "", callback, 1, period_ns)
-        heappush(self._heap, (first_ns, self._count, 0, timer, first_ns))
+        self._agenda.add_timer(self.now_ns + period_ns, Subscription(node, "", callback, 1, period_ns))
 
 
 def _copy(node: Node) -> Node:
@@ -478,7 +372,7 @@ def _copy(node: Node) -> Node:
 class _NodeLink:
     __slots__ = ("_bus", "_state")
 
-    def __init__(self, bus: Bus, state: _NodeState) -> None:
+    def __init__(self, bus: Bus, state: NodeState) -> None:
         self._bus = bus
         self._state = state
 
@@ -500,7 +394,7 @@ class _NodeLink:
 
     def publish(self, topic: str, message: Message) -> None:
         self._check_message(topic, message)
-        self._bus.publish(topic, message, self._bus._leaves_ns, self._state.name)
+        self._bus.publish(topic, message, self._bus._agenda.leaves_ns, self._state.name)
 
     # What cannot be a topic, a message or a callback is told here, where the robot's own line is still known.
 

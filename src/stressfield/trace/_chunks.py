@@ -14,9 +14,11 @@ from mcap.opcode import Opcode
 from mcap.records import Chunk, McapRecord
 from numpy.typing import NDArray
 
-from stressfield.trace import _compiled
+from stressfield import _compiled
 from stressfield.trace._records import bytes_limit
 from stressfield.trace.topic import Topic
+
+compiled = _compiled.part("stressfield.trace._interleave")
 
 # a damaged file loses whole chunks, and small ones compress badly
 CHUNK_BYTES = 1 << 20
@@ -90,13 +92,13 @@ class Packer:
 
 def interleaved(topics: Sequence[Topic], preamble: bytes) -> Interleaved:
     """The messages of all topics in one order of time; of those that came at once, those of the first topic first."""
-    if _compiled.interleave is None:
+    if compiled is None:
         return interleaved_plainly(topics, preamble)
     told = []
     for number, topic in enumerate(topics, 1):
         numbers = topic.log_time_ns, topic.publish_time_ns, topic.payloads.lengths
         told.append((number, *(np.ascontiguousarray(each, np.int64) for each in numbers), topic.payloads.flat))
-    data, channel, time_ns, start = _compiled.interleave.interleave(preamble, tuple(told))
+    data, channel, time_ns, start = compiled.interleave(preamble, tuple(told))
     return Interleaved(data, len(preamble), channel, time_ns, start)
 
 

@@ -15,9 +15,11 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from stressfield import _compiled
 from stressfield.arrays import Times
 from stressfield.bus.message import PRIMITIVES, Field, Message, fields_of
-from stressfield.trace import _compiled
+
+compiled = _compiled.part("stressfield.trace._tape")
 
 Row: TypeAlias = tuple[int, int, Message]
 """When a message was sent, when it arrived, and the message."""
@@ -59,7 +61,7 @@ class Tape(Protocol):
 
 def new_tape(otherwise: Callable[[Message], bytes]) -> Tape:
     """An empty tape. ``otherwise`` encodes a message whose values are not plainly those of its type, or raises."""
-    tape: Tape = PlainTape(otherwise) if _compiled.tape is None else _compiled.tape.Tape(otherwise)
+    tape: Tape = PlainTape(otherwise) if compiled is None else compiled.Tape(otherwise)
     return tape
 
 
@@ -77,7 +79,7 @@ def contents_of(tape: Tape) -> Said:
 @cache
 def program_of(message_type: type[Message]) -> Any:
     """What a tape must know of a type; nothing if none is compiled."""
-    return None if _compiled.tape is None else _compiled.tape.Program(described(message_type))
+    return None if compiled is None else compiled.Program(described(message_type))
 
 
 def described(message_type: type[Message]) -> tuple[Any, ...]:
