@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-pictures docs-measured web bench torture torture-quick lock clean
+.PHONY: help demo test check docs docs-pictures docs-measured web bench torture torture-quick sanitize lock clean
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -71,12 +71,16 @@ torture-quick: .venv/dev ## the same in small sizes (minutes)
 	@scripts/npm-packages
 	@$(BIN)/python benchmarks/torture --quick
 
+sanitize: .venv/dev ## run the tests of what is written in C with gcc's sanitizers (a minute)
+	@scripts/sanitize
+
 lock: .venv/bin/python ## write the lock files anew
 	@scripts/lock
 
 clean: ## remove .venv, caches, builds and the demo's runs
 	@rm -rf .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache build dist runs/demo
 	@find . -name __pycache__ -type d -not -path './.venv*' -prune -exec rm -rf {} +
+	@find src -name '*.so' -delete
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

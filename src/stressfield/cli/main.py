@@ -220,12 +220,7 @@ def _version(wanted: bool) -> None:
         # slow to import for a word that is asked for rarely
         from importlib.metadata import version as installed_version  # noqa: PLC0415
 
-        from stressfield._compiled import missing  # noqa: PLC0415
-
         echo(f"stressfield {installed_version('stressfield')}")
-        if missing():
-            echo("What is written in C was not compiled (that takes a C compiler and the headers of Python when it is")
-            echo("installed): runs take longer, with the same results.")
         raise typer.Exit
 
 

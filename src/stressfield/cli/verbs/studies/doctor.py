@@ -16,6 +16,7 @@ from pathlib import Path
 
 import typer
 
+from stressfield._compiled import missing
 from stressfield._files.plain_text import columns
 from stressfield._kernel_cache import VARIABLE, prepare
 from stressfield._process_tree import how_ended
@@ -27,7 +28,7 @@ IMPORT_S = 120.0
 """How long the packages of an extra may take to be imported."""
 
 # What is imported for a requirement whose package has another name.
-MODULES = {"protobuf": "google.protobuf", "grpcio": "grpc", "mujoco-core": "mujoco", "pyyaml": "yaml"}
+MODULES = {"eclipse-zenoh": "zenoh", "protobuf": "google.protobuf", "grpcio": "grpc", "mujoco-core": "mujoco", "pyyaml": "yaml"}
 
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?\s*(?:>=\s*(?P<least>[0-9.]+))?")
 _EXTRA = re.compile(r"extra\s*==\s*['\"](?P<name>[^'\"]+)['\"]")
@@ -73,6 +74,7 @@ def examine() -> Iterator[Checkup]:
     version = ".".join(map(str, sys.version_info[:3]))
     yield Checkup("python", sys.version_info >= (3, 11), version, "Install Python 3.11 or newer.")
     yield from _packages()
+    yield _compiled_parts()
     yield _numba_cache()
     yield Checkup("cores", True, f"{len(os.sched_getaffinity(0))} usable")
     free_gb = shutil.disk_usage(Path.cwd()).free / 1e9
@@ -84,6 +86,13 @@ def examine() -> Iterator[Checkup]:
     yield Checkup(
         "browser", browser is not None, browser or "no chromium", "Only for pictures of reports.", needed=False
     )
+
+
+def _compiled_parts() -> Checkup:
+    """What is written in C may be missing: the same is done in Python then."""
+    absent = ", ".join(name.rpartition(".")[2].strip("_") for name in missing())
+    step = "Install a C compiler and the headers of Python, then stressfield again: runs take less time."
+    return Checkup("written in C", not absent, f"not compiled: {absent}" if absent else "compiled", step, needed=False)
 
 
 def _packages() -> Iterator[Checkup]:
