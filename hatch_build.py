@@ -6,6 +6,7 @@ in Python then, slower and with the same results. ``stressfield --version`` says
 
 from __future__ import annotations
 
+import hashlib
 import shutil
 import sys
 import tempfile
@@ -50,7 +51,14 @@ def compiled(root: Path) -> list[Path]:
     sources = sorted(source_root.rglob("*.c"))
     names = [".".join(source.relative_to(source_root).with_suffix("").parts) for source in sources]
     extensions = [
-        Extension(name, [str(source)], include_dirs=[np.get_include()], extra_compile_args=OPTIONS)
+        Extension(
+            name,
+            [str(source)],
+            include_dirs=[np.get_include()],
+            extra_compile_args=OPTIONS,
+            # so that it can be told when it was compiled from another one
+            define_macros=[("SOURCE", f'"{hashlib.sha256(source.read_bytes()).hexdigest()}"')],
+        )
         for name, source in zip(names, sources, strict=True)
     ]
     command = build_ext(Distribution({"name": "stressfield", "ext_modules": extensions}))

@@ -671,5 +671,7 @@ PyInit__agenda(void)
     for (int i = 0; made != NULL && i < 4; i++)
         if (PyType_Ready(types[i]) < 0 || PyModule_AddObjectRef(made, names[i], (PyObject *)types[i]) < 0)
             Py_CLEAR(made);
+    if (made != NULL && PyModule_AddStringConstant(made, "SOURCE", SOURCE) < 0)
+        Py_CLEAR(made);
     return made;
 }

@@ -165,5 +165,8 @@ PyMODINIT_FUNC
 PyInit__interleave(void)
 {
     import_array();
-    return PyModule_Create(&module);
+    PyObject *made = PyModule_Create(&module);
+    if (made != NULL && PyModule_AddStringConstant(made, "SOURCE", SOURCE) < 0)
+        Py_CLEAR(made);
+    return made;
 }

@@ -725,7 +725,8 @@ PyInit__tape(void)
         return NULL;
     PyObject *module = PyModule_Create(&tape_module);
     if (module == NULL || PyModule_AddObjectRef(module, "Program", (PyObject *)&ProgramType) < 0
-        || PyModule_AddObjectRef(module, "Tape", (PyObject *)&TapeType) < 0) {
+        || PyModule_AddObjectRef(module, "Tape", (PyObject *)&TapeType) < 0
+        || PyModule_AddStringConstant(module, "SOURCE", SOURCE) < 0) {
         Py_XDECREF(module);
         return NULL;
     }

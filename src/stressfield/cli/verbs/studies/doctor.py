@@ -28,7 +28,13 @@ IMPORT_S = 120.0
 """How long the packages of an extra may take to be imported."""
 
 # What is imported for a requirement whose package has another name.
-MODULES = {"eclipse-zenoh": "zenoh", "protobuf": "google.protobuf", "grpcio": "grpc", "mujoco-core": "mujoco", "pyyaml": "yaml"}
+MODULES = {
+    "eclipse-zenoh": "zenoh",
+    "protobuf": "google.protobuf",
+    "grpcio": "grpc",
+    "mujoco-core": "mujoco",
+    "pyyaml": "yaml",
+}
 
 _REQUIREMENT = re.compile(r"(?P<name>[A-Za-z0-9._-]+)(?:\[[^]]*\])?\s*(?:>=\s*(?P<least>[0-9.]+))?")
 _EXTRA = re.compile(r"extra\s*==\s*['\"](?P<name>[^'\"]+)['\"]")
