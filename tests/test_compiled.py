@@ -72,7 +72,7 @@ def test_a_campaign_comes_out_the_same_without_them(tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stderr
         told[way] = done.stdout.splitlines()[-1].split()
-    assert told["plain"][0] == "stressfield.bus.agenda"
+    assert told["plain"][0] == "stressfield.bus._plain_agenda"
     assert told["plain"][1] == told["compiled"][1]
     plain = sorted((tmp_path / "plain" / "traces").iterdir())
     assert len(plain) == 2

@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -18,7 +19,7 @@ from campaigns import plan
 from postgres_server import postgres_server
 from row import Figure, Size
 
-from stressfield._process_tree import tree
+from stressfield._process_tree import children, kill_tree, state, tree
 from stressfield.campaign import (
     Plan,
     Results,
@@ -198,17 +199,35 @@ def ray_cluster(nodes: int = NODES, **head: Any) -> Iterator[Any]:
         made.shutdown()
 
 
+NOT_BEGUN = ("timed out during startup", "Timed out waiting for file")
+"""What Ray says when one of the processes of a head has not come up within half a minute."""
+
+
 def _head(settings: dict[str, Any]) -> Any:
-    """A head. Now and then its raylet never begins, which Ray notices after half a minute: then there is another."""
+    """A head. Now and then one of its processes never begins, and leaves no log of it: then there is another head."""
     from ray.cluster_utils import Cluster  # noqa: PLC0415
 
+    before = set(children(os.getpid()))
     for last in (False, False, True):
         try:
             return Cluster(initialize_head=True, head_node_args=settings)
         except Exception as error:
-            if last or "timed out during startup" not in str(error):
+            left = sorted(set(children(os.getpid())) - before)
+            error.add_note(f"Below this process: {'; '.join(map(_told, left)) or 'nothing new'}.")
+            for pid in left:
+                kill_tree(pid)
+            if last or not any(words in str(error) for words in NOT_BEGUN):
                 raise
+            sys.stderr.write(f"A head of Ray did not begin: {error} {' '.join(error.__notes__)}\n")
     return None
+
+
+def _told(pid: int) -> str:
+    """A process as the system sees it: its number, whether it runs, sleeps, is stopped or has ended, its command."""
+    with suppress(OSError):
+        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        return f"{pid} ({state(pid)}) {Path(words[0].decode(errors='replace')).name}"
+    return f"{pid} (gone)"
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stressfield import _compiled
-from stressfield.bus import agenda as plain
+from stressfield.bus import _plain_agenda as plain
 from stressfield.bus.bus import Agenda
 
 compiled = _compiled.part("stressfield.bus._agenda")
@@ -71,18 +71,18 @@ def played(parts: Any, script: Any) -> Any:
     for place, (node, topic, depth, deaf_to) in enumerate(listeners):
         state = known[topic % len(known)]
         if node < 0:
-            made = parts.Subscription(None, state.name, log.append, 0, 0, deaf_to)
+            made = parts.Receiver(None, state.name, log.append, 0, 0, deaf_to)
         else:
             index, name = node % len(states), f"{state.name} by {place}"
-            made = parts.Subscription(
+            made = parts.Receiver(
                 states[index], state.name, lambda message, i=index, n=name: called(i, n, message), depth, 0, deaf_to
             )
-        state.subscriptions.append(made)
+        state.receivers.append(made)
     for node, period in timers:
         index = node % len(states)
-        timer = parts.Subscription(states[index], "", lambda i=index, p=period: called(i, f"every {p}"), 1, period)
+        timer = parts.Receiver(states[index], "", lambda i=index, p=period: called(i, f"every {p}"), 1, period)
         agenda.add_timer(period, timer)
-    at = parts.Subscription(None, "at", log.append, 0, 0)
+    at = parts.Receiver(None, "at", log.append, 0, 0)
     agenda.add(17, at, None)
     for now, limit in enumerate(range(5, 60, 9)):
         for time, topic, sender in sent:
@@ -111,8 +111,8 @@ def node_of(parts: Any, compute_ns: int = 0) -> Any:
 def test_what_a_callback_raises_is_told_and_nothing_is_lost(parts: Any) -> None:
     told: list[Any] = []
 
-    def failed(subscription: Any, time_ns: int, error: BaseException) -> None:
-        told.append((subscription, time_ns, error))
+    def failed(listener: Any, time_ns: int, error: BaseException) -> None:
+        told.append((listener, time_ns, error))
         if str(error) != "unsaid":
             raise RuntimeError("told") from error
 
@@ -122,13 +122,13 @@ def test_what_a_callback_raises_is_told_and_nothing_is_lost(parts: Any) -> None:
         told.append(message)
 
     agenda = parts.Agenda(tuple, failed, None)
-    subscription = parts.Subscription(node_of(parts), "/t", raising, 5, 0)
+    listener = parts.Receiver(node_of(parts), "/t", raising, 5, 0)
     for time_ns, message in enumerate(["bad", "unsaid", "good"]):
-        agenda.add(time_ns, subscription, message)
+        agenda.add(time_ns, listener, message)
     with pytest.raises(RuntimeError, match="told") as caught:
         agenda.run_until(9)
     cause = caught.value.__cause__
-    assert told == [(subscription, 0, cause)]
+    assert told == [(listener, 0, cause)]
     assert traceback.extract_tb(cause.__traceback__)[-1].name == "raising"
     with pytest.raises(ValueError, match="unsaid"):  # though nobody raised it
         agenda.run_until(9)
@@ -148,7 +148,7 @@ def test_what_others_raise_comes_out_as_it_is(parts: Any, where: str) -> None:
     node = parts.NodeState(None, "node", wrong if where == "compute" else lambda: 1)
     rig = where in {"stamp", "rig"}
     callback = wrong if where == "rig" else lambda _: None
-    topic.subscriptions.append(parts.Subscription(None if rig else node, "/t", callback, 1, 0))
+    topic.receivers.append(parts.Receiver(None if rig else node, "/t", callback, 1, 0))
     if where in {"sink", "watch"}:
         setattr(topic, where, wrong)
 
@@ -164,9 +164,9 @@ def test_what_others_raise_comes_out_as_it_is(parts: Any, where: str) -> None:
 def test_the_clock_is_read_around_callbacks(parts: Any) -> None:
     seconds = iter([1.0, 1.5, 3.0, 3.25])
     agenda = parts.Agenda(tuple, lambda *_: None, seconds.__next__)
-    subscription = parts.Subscription(node_of(parts), "/t", lambda _: None, 5, 0)
-    agenda.add(0, subscription, "one")
-    agenda.add(1, subscription, "two")
+    listener = parts.Receiver(node_of(parts), "/t", lambda _: None, 5, 0)
+    agenda.add(0, listener, "one")
+    agenda.add(1, listener, "two")
     agenda.run_until(1)
     assert agenda.callback_s == 0.75
 
@@ -174,14 +174,14 @@ def test_the_clock_is_read_around_callbacks(parts: Any) -> None:
 def test_the_compiled_agenda_refuses_what_it_cannot_use() -> None:
     agenda = compiled.Agenda(tuple, print, None)
     topic = compiled.TopicState("/t", lambda: 1)
-    subscription = compiled.Subscription(None, "/t", print, 1, 0)
+    listener = compiled.Receiver(None, "/t", print, 1, 0)
     for wrong in [(), (topic, "m", "0", ""), (topic, "m", 0), ("/t", "m", 0, ""), (None, "m", 0, "")]:
         with pytest.raises(TypeError):
             agenda.send(*wrong)
-    for wrong in [(0, "s", None), (0, subscription), ("0", subscription, None), (0, None, None)]:
+    for wrong in [(0, "s", None), (0, listener), ("0", listener, None), (0, None, None)]:
         with pytest.raises(TypeError):
             agenda.add(*wrong)
-    for wrong in [(0, "s"), (0,), ("0", subscription)]:
+    for wrong in [(0, "s"), (0,), ("0", listener)]:
         with pytest.raises(TypeError):
             agenda.add_timer(*wrong)
     with pytest.raises(TypeError):
@@ -189,15 +189,18 @@ def test_the_compiled_agenda_refuses_what_it_cannot_use() -> None:
     with pytest.raises(OverflowError):
         agenda.run_until(1 << 63)
     with pytest.raises(TypeError, match="NodeState"):
-        compiled.Subscription("node", "/t", print, 1, 0)
+        compiled.Receiver("node", "/t", print, 1, 0)
     with pytest.raises(AttributeError):
-        subscription.node = None
-    topic.subscriptions.append("nobody")
-    with pytest.raises(TypeError, match="subscriptions"):
+        listener.node = None
+    topic.receivers.append("nobody")
+    with pytest.raises(TypeError, match="receivers"):
         agenda.send(topic, "m", 0, "")
-    topic.subscriptions[:] = [compiled.Subscription(node_of(compiled), "/t", print, 1, 0)]
+    topic.receivers[:] = [compiled.Receiver(node_of(compiled), "/t", print, 1, 0)]
     topic.latency = lambda: "long"
     with pytest.raises(TypeError):
+        agenda.send(topic, "m", 0, "")
+    del topic.latency, topic.sink, topic.watch
+    with pytest.raises(AttributeError):
         agenda.send(topic, "m", 0, "")
     agenda.run_until(10)
     assert agenda.delivered == 0
@@ -213,9 +216,9 @@ def test_an_agenda_may_be_emptied_by_what_it_calls() -> None:
         agenda.clear()
         agenda.remove(node)
 
-    agenda.add_timer(1, compiled.Subscription(node, "", called, 1, 1))
+    agenda.add_timer(1, compiled.Receiver(node, "", called, 1, 1))
     for time_ns in range(200):  # more than there is room for at first
-        agenda.add(time_ns, compiled.Subscription(node, "/t", called, 1, 0), object())
+        agenda.add(time_ns, compiled.Receiver(node, "/t", called, 1, 0), object())
     agenda.run_until(500)
     assert len(seen) == 1
 
@@ -227,9 +230,9 @@ def test_agendas_give_back_all_they_had() -> None:
     def once() -> weakref.ref[Thing]:
         thing, agenda = Thing(), compiled.Agenda(tuple, print, None)
         node, topic = compiled.NodeState(thing, "node", lambda: 1), compiled.TopicState("/t", lambda: 1)
-        made = compiled.Subscription(node, "/t", lambda message: (agenda, topic, thing), 2, 0)
-        topic.subscriptions.append(made)
-        agenda.add_timer(3, compiled.Subscription(node, "", lambda: (agenda, thing), 1, 3))
+        made = compiled.Receiver(node, "/t", lambda message: (agenda, topic, thing), 2, 0)
+        topic.receivers.append(made)
+        agenda.add_timer(3, compiled.Receiver(node, "", lambda: (agenda, thing), 1, 3))
         for time_ns in range(20):
             agenda.send(topic, thing, time_ns, "sender")
         agenda.run_until(10)

@@ -1,4 +1,4 @@
-/* Agenda: what happens next on a bus, and to whom. Compiled; plainly it is in `agenda.py`, line by line the same.
+/* Agenda: what happens next on a bus, and to whom. Compiled; plainly it is in `_plain_agenda.py`, line by line the same.
 
 Every message of every run passes here twice, when it is sent and when it arrives, and what is done with it then is
 little: compare two numbers, look at a field, call a function. In Python that little is mostly the price of Python. */
@@ -7,7 +7,7 @@ little: compare two numbers, look at a field, call a function. In Python that li
 #include <Python.h>
 #include <structmember.h>
 
-#define NEW (-1) /* of an event that has not yet joined the queue of its subscription */
+#define NEW (-1) /* of an event that has not yet joined the queue of its receiver */
 
 /* --- those that events are about ----------------------------------------------------------------------------------- */
 
@@ -21,11 +21,11 @@ typedef struct {
     PyObject_HEAD
     PyObject *node, *topic, *callback, *deaf_to;
     long long depth, period_ns, arrived;
-} Subscription;
+} Receiver;
 
 typedef struct {
     PyObject_HEAD
-    PyObject *name, *kind, *first, *place, *accepts, *latency, *sink, *last_ns, *subscriptions, *watch, *relay, *replaced;
+    PyObject *name, *kind, *first, *place, *accepts, *latency, *sink, *last_ns, *receivers, *watch, *relay, *replaced;
 } TopicState;
 
 #define OBJECT(of, member) {#member, T_OBJECT_EX, offsetof(of, member), 0, NULL}
@@ -53,13 +53,13 @@ typedef struct {
     }
 
 #define OF_NODE_STATE(DO) DO(node) DO(name) DO(compute) DO(drawn)
-#define OF_SUBSCRIPTION(DO) DO(node) DO(topic) DO(callback) DO(deaf_to)
+#define OF_RECEIVER(DO) DO(node) DO(topic) DO(callback) DO(deaf_to)
 #define OF_TOPIC_STATE(DO)                                                                                             \
-    DO(name) DO(kind) DO(first) DO(place) DO(accepts) DO(latency) DO(sink) DO(last_ns) DO(subscriptions) DO(watch)     \
+    DO(name) DO(kind) DO(first) DO(place) DO(accepts) DO(latency) DO(sink) DO(last_ns) DO(receivers) DO(watch)     \
     DO(relay) DO(replaced)
 
 COLLECTED(NodeState, OF_NODE_STATE)
-COLLECTED(Subscription, OF_SUBSCRIPTION)
+COLLECTED(Receiver, OF_RECEIVER)
 COLLECTED(TopicState, OF_TOPIC_STATE)
 
 static PyObject *
@@ -98,19 +98,19 @@ static PyTypeObject NodeStateType = {
 };
 
 static PyObject *
-subscription_new(PyTypeObject *type, PyObject *given, PyObject *named)
+receiver_new(PyTypeObject *type, PyObject *given, PyObject *named)
 {
     PyObject *node, *topic, *callback, *deaf_to = Py_None;
     long long depth, period_ns;
     static char *names[] = {"node", "topic", "callback", "depth", "period_ns", "deaf_to", NULL};
     if (!PyArg_ParseTupleAndKeywords(
-            given, named, "OUOLL|O:Subscription", names, &node, &topic, &callback, &depth, &period_ns, &deaf_to))
+            given, named, "OUOLL|O:Receiver", names, &node, &topic, &callback, &depth, &period_ns, &deaf_to))
         return NULL;
     if (node != Py_None && !Py_IS_TYPE(node, &NodeStateType)) {
-        PyErr_SetString(PyExc_TypeError, "a subscription is a NodeState's, or nobody's");
+        PyErr_SetString(PyExc_TypeError, "a receiver is a NodeState's, or nobody's");
         return NULL;
     }
-    Subscription *self = (Subscription *)type->tp_alloc(type, 0);
+    Receiver *self = (Receiver *)type->tp_alloc(type, 0);
     if (self == NULL)
         return NULL;
     self->node = Py_NewRef(node);
@@ -123,25 +123,25 @@ subscription_new(PyTypeObject *type, PyObject *given, PyObject *named)
 }
 
 /* What events rely on cannot be changed. */
-static PyMemberDef subscription_members[] = {
-    {"node", T_OBJECT_EX, offsetof(Subscription, node), READONLY, NULL},
-    {"topic", T_OBJECT_EX, offsetof(Subscription, topic), READONLY, NULL},
-    {"callback", T_OBJECT_EX, offsetof(Subscription, callback), READONLY, NULL},
-    {"deaf_to", T_OBJECT_EX, offsetof(Subscription, deaf_to), READONLY, NULL},
+static PyMemberDef receiver_members[] = {
+    {"node", T_OBJECT_EX, offsetof(Receiver, node), READONLY, NULL},
+    {"topic", T_OBJECT_EX, offsetof(Receiver, topic), READONLY, NULL},
+    {"callback", T_OBJECT_EX, offsetof(Receiver, callback), READONLY, NULL},
+    {"deaf_to", T_OBJECT_EX, offsetof(Receiver, deaf_to), READONLY, NULL},
     {NULL, 0, 0, 0, NULL},
 };
 
-static PyTypeObject SubscriptionType = {
+static PyTypeObject ReceiverType = {
     PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "stressfield.bus._agenda.Subscription",
+    .tp_name = "stressfield.bus._agenda.Receiver",
     .tp_doc = "Who is called for a topic or, with a period, by a timer.",
-    .tp_basicsize = sizeof(Subscription),
+    .tp_basicsize = sizeof(Receiver),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-    .tp_new = subscription_new,
-    .tp_dealloc = (destructor)Subscription_dealloc,
-    .tp_traverse = (traverseproc)Subscription_traverse,
-    .tp_clear = (inquiry)Subscription_clear,
-    .tp_members = subscription_members,
+    .tp_new = receiver_new,
+    .tp_dealloc = (destructor)Receiver_dealloc,
+    .tp_traverse = (traverseproc)Receiver_traverse,
+    .tp_clear = (inquiry)Receiver_clear,
+    .tp_members = receiver_members,
 };
 
 static PyObject *
@@ -164,9 +164,9 @@ topic_state_new(PyTypeObject *type, PyObject *given, PyObject *named)
     self->first = PyUnicode_FromString("");
     self->place = PyUnicode_FromString("");
     self->last_ns = PyDict_New();
-    self->subscriptions = PyList_New(0);
+    self->receivers = PyList_New(0);
     self->replaced = PyDict_New();
-    if (!self->first || !self->place || !self->last_ns || !self->subscriptions || !self->replaced)
+    if (!self->first || !self->place || !self->last_ns || !self->receivers || !self->replaced)
         Py_CLEAR(self);
     return (PyObject *)self;
 }
@@ -175,7 +175,7 @@ static PyMemberDef topic_state_members[] = {
     OBJECT(TopicState, name), OBJECT(TopicState, kind), OBJECT(TopicState, first), OBJECT(TopicState, place),
     OBJECT(TopicState, accepts), OBJECT(TopicState, latency), OBJECT(TopicState, sink), OBJECT(TopicState, watch),
     OBJECT(TopicState, relay), {"last_ns", T_OBJECT_EX, offsetof(TopicState, last_ns), READONLY, NULL},
-    {"subscriptions", T_OBJECT_EX, offsetof(TopicState, subscriptions), READONLY, NULL},
+    {"receivers", T_OBJECT_EX, offsetof(TopicState, receivers), READONLY, NULL},
     {"replaced", T_OBJECT_EX, offsetof(TopicState, replaced), READONLY, NULL}, {NULL, 0, 0, 0, NULL},
 };
 
@@ -196,7 +196,7 @@ static PyTypeObject TopicStateType = {
 
 typedef struct {
     long long time_ns, age, arrival; /* the age decides between equal times, so the order never depends on anything else */
-    Subscription *subscription;
+    Receiver *receiver;
     PyObject *message; /* NULL for a timer */
     long long due_ns;  /* of a timer: when it was to go off, however long its node was busy */
 } Event;
@@ -251,7 +251,7 @@ sift_down(Agenda *self, Py_ssize_t place)
 }
 
 static int
-push(Agenda *self, long long time_ns, long long arrival, Subscription *subscription, PyObject *message, long long due_ns)
+push(Agenda *self, long long time_ns, long long arrival, Receiver *receiver, PyObject *message, long long due_ns)
 {
     if (self->count == self->room) {
         Py_ssize_t room = self->room ? 2 * self->room : 64;
@@ -263,8 +263,8 @@ push(Agenda *self, long long time_ns, long long arrival, Subscription *subscript
         self->events = events;
         self->room = room;
     }
-    Event event = {time_ns, ++self->age, arrival, subscription, message, due_ns};
-    Py_INCREF(subscription);
+    Event event = {time_ns, ++self->age, arrival, receiver, message, due_ns};
+    Py_INCREF(receiver);
     Py_XINCREF(message);
     self->events[self->count] = event;
     sift_up(self, self->count++);
@@ -285,7 +285,7 @@ pop(Agenda *self)
 static void
 release(Event *event)
 {
-    Py_DECREF(event->subscription);
+    Py_DECREF(event->receiver);
     Py_XDECREF(event->message);
 }
 
@@ -312,7 +312,7 @@ Agenda_traverse(Agenda *self, visitproc visit, void *arg)
 {
     OF_AGENDA(VISIT)
     for (Py_ssize_t i = 0; i < self->count; i++) {
-        Py_VISIT(self->events[i].subscription);
+        Py_VISIT(self->events[i].receiver);
         Py_VISIT(self->events[i].message);
     }
     return 0;
@@ -351,10 +351,10 @@ static PyObject *
 agenda_add(Agenda *self, PyObject *given)
 {
     long long time_ns;
-    PyObject *subscription, *message;
-    if (!PyArg_ParseTuple(given, "LO!O:add", &time_ns, &SubscriptionType, &subscription, &message))
+    PyObject *receiver, *message;
+    if (!PyArg_ParseTuple(given, "LO!O:add", &time_ns, &ReceiverType, &receiver, &message))
         return NULL;
-    if (push(self, time_ns, NEW, (Subscription *)subscription, message, 0) < 0)
+    if (push(self, time_ns, NEW, (Receiver *)receiver, message, 0) < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -363,10 +363,10 @@ static PyObject *
 agenda_add_timer(Agenda *self, PyObject *given)
 {
     long long first_ns;
-    PyObject *subscription;
-    if (!PyArg_ParseTuple(given, "LO!:add_timer", &first_ns, &SubscriptionType, &subscription))
+    PyObject *receiver;
+    if (!PyArg_ParseTuple(given, "LO!:add_timer", &first_ns, &ReceiverType, &receiver))
         return NULL;
-    if (push(self, first_ns, 0, (Subscription *)subscription, NULL, first_ns) < 0)
+    if (push(self, first_ns, 0, (Receiver *)receiver, NULL, first_ns) < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -375,6 +375,10 @@ agenda_add_timer(Agenda *self, PyObject *given)
 static long long
 asked(PyObject *function)
 {
+    if (function == NULL) { /* somebody deleted it */
+        PyErr_SetString(PyExc_AttributeError, "there is nobody to ask for a time");
+        return -1;
+    }
     PyObject *given = PyObject_CallNoArgs(function);
     if (given == NULL)
         return -1;
@@ -407,31 +411,31 @@ arrival_of(TopicState *topic, long long sent_ns, PyObject *sender, long long *ar
     return told;
 }
 
-/* An event for each subscription that is not deaf to the sender. */
+/* An event for each receiver that is not deaf to the sender. */
 static int
 deliver(Agenda *self, TopicState *topic, PyObject *message, PyObject *sender, long long arrival_ns)
 {
-    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(topic->subscriptions); i++) {
-        PyObject *item = PyList_GET_ITEM(topic->subscriptions, i);
-        if (!Py_IS_TYPE(item, &SubscriptionType)) {
-            PyErr_SetString(PyExc_TypeError, "wanted subscriptions");
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(topic->receivers); i++) {
+        PyObject *item = PyList_GET_ITEM(topic->receivers, i);
+        if (!Py_IS_TYPE(item, &ReceiverType)) {
+            PyErr_SetString(PyExc_TypeError, "wanted receivers");
             return -1;
         }
-        Subscription *subscription = (Subscription *)item;
-        int deaf = subscription->deaf_to != Py_None;
-        if (deaf && (deaf = PyObject_RichCompareBool(subscription->deaf_to, sender, Py_EQ)) < 0)
+        Receiver *receiver = (Receiver *)item;
+        int deaf = receiver->deaf_to != Py_None;
+        if (deaf && (deaf = PyObject_RichCompareBool(receiver->deaf_to, sender, Py_EQ)) < 0)
             return -1;
-        if (!deaf && push(self, arrival_ns, NEW, subscription, message, 0) < 0)
+        if (!deaf && push(self, arrival_ns, NEW, receiver, message, 0) < 0)
             return -1;
     }
     return 0;
 }
 
-/* Call a function, unless it is None, for what it does. */
+/* Call a function, if there is one, for what it does. */
 static int
 tell(PyObject *function, PyObject *what)
 {
-    if (function == Py_None)
+    if (function == NULL || function == Py_None)
         return 0;
     Py_INCREF(function);
     PyObject *result = PyObject_CallOneArg(function, what);
@@ -452,7 +456,7 @@ agenda_send(Agenda *self, PyObject *const *given, Py_ssize_t count)
     long long sent_ns = PyLong_AsLongLong(sent), arrival_ns;
     if (sent_ns == -1 && PyErr_Occurred())
         return NULL;
-    if (PyList_GET_SIZE(topic->subscriptions)) {
+    if (PyList_GET_SIZE(topic->receivers)) {
         arrived = arrival_of(topic, sent_ns, sender, &arrival_ns);
         if (arrived != NULL && deliver(self, topic, message, sender, arrival_ns) < 0)
             Py_CLEAR(arrived);
@@ -487,14 +491,14 @@ read_clock(Agenda *self, double *seconds)
 
 /* What a callback raised is told to `failed`, which raises what is to be raised. */
 static int
-tell_failure(Agenda *self, Subscription *subscription, long long time_ns)
+tell_failure(Agenda *self, Receiver *receiver, long long time_ns)
 {
     PyObject *type, *error, *traceback;
     PyErr_Fetch(&type, &error, &traceback);
     PyErr_NormalizeException(&type, &error, &traceback);
     if (traceback != NULL)
         PyException_SetTraceback(error, traceback);
-    PyObject *result = PyObject_CallFunction(self->failed, "OLO", subscription, time_ns, error);
+    PyObject *result = PyObject_CallFunction(self->failed, "OLO", receiver, time_ns, error);
     if (result != NULL) { /* it must raise: what came of the callback is not to be lost */
         Py_DECREF(result);
         PyErr_Restore(type, error, traceback);
@@ -510,9 +514,9 @@ tell_failure(Agenda *self, Subscription *subscription, long long time_ns)
 static int
 handle_at_once(Agenda *self, Event *event)
 {
-    PyObject *row = Py_BuildValue("OLO", event->subscription->topic, event->time_ns, event->message);
+    PyObject *row = Py_BuildValue("OLO", event->receiver->topic, event->time_ns, event->message);
     PyObject *stamped = row == NULL ? NULL : PyObject_CallOneArg(self->stamp, row);
-    PyObject *result = stamped == NULL ? NULL : PyObject_CallOneArg(event->subscription->callback, stamped);
+    PyObject *result = stamped == NULL ? NULL : PyObject_CallOneArg(event->receiver->callback, stamped);
     Py_XDECREF(row);
     Py_XDECREF(stamped);
     Py_XDECREF(result);
@@ -522,7 +526,7 @@ handle_at_once(Agenda *self, Event *event)
 static int
 handle(Agenda *self, NodeState *node, Event *event)
 {
-    Subscription *subscription = event->subscription;
+    Receiver *receiver = event->receiver;
     double begin_s = 0.0, end_s = 0.0;
     self->now_ns = event->time_ns;
     long long compute_ns = asked(node->compute);
@@ -532,10 +536,10 @@ handle(Agenda *self, NodeState *node, Event *event)
     self->delivered++;
     if (read_clock(self, &begin_s) < 0)
         return -1;
-    PyObject *result = event->message == NULL ? PyObject_CallNoArgs(subscription->callback)
-                                              : PyObject_CallOneArg(subscription->callback, event->message);
+    PyObject *result = event->message == NULL ? PyObject_CallNoArgs(receiver->callback)
+                                              : PyObject_CallOneArg(receiver->callback, event->message);
     if (result == NULL)
-        return tell_failure(self, subscription, event->time_ns);
+        return tell_failure(self, receiver, event->time_ns);
     Py_DECREF(result);
     if (read_clock(self, &end_s) < 0)
         return -1;
@@ -551,10 +555,10 @@ agenda_run_until(Agenda *self, PyObject *limit)
         return NULL;
     while (self->count && self->events[0].time_ns <= limit_ns) {
         Event *next = &self->events[0];
-        Subscription *subscription = next->subscription;
+        Receiver *receiver = next->receiver;
         Event event;
         int failed;
-        if (subscription->node == Py_None) {
+        if (receiver->node == Py_None) {
             event = pop(self);
             failed = handle_at_once(self, &event);
             release(&event);
@@ -562,24 +566,24 @@ agenda_run_until(Agenda *self, PyObject *limit)
                 return NULL;
             continue;
         }
-        NodeState *node = (NodeState *)subscription->node;
-        if (next->arrival < 0) /* seen for the first time: it joins the queue of its subscription */
-            next->arrival = ++subscription->arrived;
+        NodeState *node = (NodeState *)receiver->node;
+        if (next->arrival < 0) /* seen for the first time: it joins the queue of its receiver */
+            next->arrival = ++receiver->arrived;
         if (node->free_ns > next->time_ns) { /* busy: back into the queue, with its age, until the node is free */
             next->time_ns = node->free_ns;
             sift_down(self, 0);
             continue;
         }
-        if (subscription->period_ns) {
+        if (receiver->period_ns) {
             event = *next;
-            Py_INCREF(subscription);
-            next->time_ns = next->due_ns = event.due_ns + subscription->period_ns;
+            Py_INCREF(receiver);
+            next->time_ns = next->due_ns = event.due_ns + receiver->period_ns;
             next->arrival = 0;
             sift_down(self, 0);
         }
         else {
             event = pop(self);
-            if (subscription->arrived - event.arrival >= subscription->depth) { /* newer ones have pushed it out */
+            if (receiver->arrived - event.arrival >= receiver->depth) { /* newer ones have pushed it out */
                 self->dropped++;
                 release(&event);
                 continue;
@@ -605,7 +609,7 @@ agenda_remove(Agenda *self, PyObject *node)
     if (removed == NULL)
         return PyErr_NoMemory();
     for (Py_ssize_t i = 0; i < self->count; i++) {
-        if (self->events[i].subscription->node == node)
+        if (self->events[i].receiver->node == node)
             removed[gone++] = self->events[i];
         else
             self->events[kept++] = self->events[i];
@@ -627,8 +631,8 @@ agenda_clear(Agenda *self, PyObject *Py_UNUSED(none))
 }
 
 static PyMethodDef agenda_methods[] = {
-    {"add", (PyCFunction)agenda_add, METH_VARARGS, "add(time_ns, subscription, message)"},
-    {"add_timer", (PyCFunction)agenda_add_timer, METH_VARARGS, "add_timer(first_ns, subscription)"},
+    {"add", (PyCFunction)agenda_add, METH_VARARGS, "add(time_ns, receiver, message)"},
+    {"add_timer", (PyCFunction)agenda_add_timer, METH_VARARGS, "add_timer(first_ns, receiver)"},
     {"send", (PyCFunction)(void (*)(void))agenda_send, METH_FASTCALL, "send(topic, message, sent_ns, sender)"},
     {"run_until", (PyCFunction)agenda_run_until, METH_O, "Handle every event up to and including a time."},
     {"remove", (PyCFunction)agenda_remove, METH_O, "Forget all events of a node."},
@@ -665,8 +669,8 @@ static struct PyModuleDef module = {
 PyMODINIT_FUNC
 PyInit__agenda(void)
 {
-    static PyTypeObject *types[] = {&NodeStateType, &SubscriptionType, &TopicStateType, &AgendaType};
-    static const char *names[] = {"NodeState", "Subscription", "TopicState", "Agenda"};
+    static PyTypeObject *types[] = {&NodeStateType, &ReceiverType, &TopicStateType, &AgendaType};
+    static const char *names[] = {"NodeState", "Receiver", "TopicState", "Agenda"};
     PyObject *made = PyModule_Create(&module);
     for (int i = 0; made != NULL && i < 4; i++)
         if (PyType_Ready(types[i]) < 0 || PyModule_AddObjectRef(made, names[i], (PyObject *)types[i]) < 0)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from stressfield import _compiled
 from stressfield._crash import described, is_interrupt, place_of, place_of_caller, said
-from stressfield.bus import agenda
+from stressfield.bus import _plain_agenda
 from stressfield.bus.cdr import check_values
 from stressfield.bus.message import BAD_MESSAGE, Message, Stamped, stamp
 from stressfield.bus.node import Node, Timing
@@ -25,11 +25,12 @@ from stressfield.errors import (
 )
 
 if TYPE_CHECKING:
-    from stressfield.bus.agenda import Agenda, NodeState, Subscription, TopicState
+    from stressfield.bus._plain_agenda import Agenda, NodeState, Receiver, TopicState
 else:
     # The same in C, where it could be compiled.
-    _parts = _compiled.part("stressfield.bus._agenda") or agenda
-    Agenda, NodeState, Subscription, TopicState = (getattr(_parts, name) for name in agenda.__all__)
+    _parts = _compiled.part("stressfield.bus._agenda") or _plain_agenda
+    Agenda, Receiver = _parts.Agenda, _parts.Receiver
+    NodeState, TopicState = _parts.NodeState, _parts.TopicState
 
 T = TypeVar("T")
 
@@ -71,7 +72,7 @@ class Bus:
     """Deterministic discrete events: deliveries and timers in one order, by time and then by age.
 
     A node handles one callback at a time. While it computes (a time drawn per callback) its messages wait, at most
-    ``depth`` per subscription: older ones are dropped and counted. What a callback publishes leaves when its compute
+    ``depth`` for each callback: older ones are dropped and counted. What a callback publishes leaves when its compute
     time has passed. Messages of one topic reach a subscriber in the order in which they were sent.
     """
 
@@ -135,8 +136,7 @@ class Bus:
         """
         inbox = self._inbox
         for name in topics:
-            subscription = Subscription(None, name, inbox.append, 0, 0, None if own else "")
-            self._topic(name).subscriptions.append(subscription)
+            self._topic(name).receivers.append(Receiver(None, name, inbox.append, 0, 0, None if own else ""))
 
     def advertise(self, topic: str) -> None:
         """Announce a topic: it is known from now on, even if nothing is ever said on it."""
@@ -182,7 +182,7 @@ class Bus:
     @property
     def subscribed(self) -> tuple[str, ...]:
         """The topics that somebody listens to."""
-        return tuple(name for name, topic in self._topics.items() if topic.subscriptions)
+        return tuple(name for name, topic in self._topics.items() if topic.receivers)
 
     def interpose(self, topic: str, relay: Relay) -> None:
         """Put a relay between the publishers and the subscribers of a topic.
@@ -197,7 +197,7 @@ class Bus:
 
     def at(self, time_ns: int, callback: Callable[[int], None]) -> None:
         """Call ``callback(time_ns)`` at a simulated time: for the rig, not for the robot."""
-        event = Subscription(None, "", lambda due: self._disturb("a node", callback, due.time_ns), 0, 0)
+        event = Receiver(None, "", lambda due: self._disturb("a node", callback, due.time_ns), 0, 0)
         self._agenda.add(time_ns, event, None)
 
     def keep_spares(self, nodes: Iterable[str]) -> None:
@@ -210,7 +210,7 @@ class Bus:
         if state is None:
             return
         for topic in self._topics.values():
-            topic.subscriptions[:] = [waiting for waiting in topic.subscriptions if waiting.node is not state]
+            topic.receivers[:] = [waiting for waiting in topic.receivers if waiting.node is not state]
         self._agenda.remove(state)
 
     def restart(self, name: str, time_ns: int) -> None:
@@ -264,8 +264,8 @@ class Bus:
         self, state: TopicState, message: Message, sent_ns: int, sender: str, forwards: Sequence[Forward]
     ) -> None:
         """Deliver what a relay gave. The original takes its latency as usual, so that nothing else is drawn again."""
-        leaves_ns = sent_ns + (state.latency() if state.subscriptions else 0)
-        rigs = any(subscription.node is None for subscription in state.subscriptions)
+        leaves_ns = sent_ns + (state.latency() if state.receivers else 0)
+        rigs = any(receiver.node is None for receiver in state.receivers)
         if state.sink is not None:
             state.sink((sent_ns, leaves_ns, message))
         if state.watch is not None:
@@ -277,10 +277,10 @@ class Bus:
             if forward.in_order:
                 arrival_ns = max(arrival_ns, state.last_ns.get(sender, 0))
                 state.last_ns[sender] = arrival_ns
-            for subscription in state.subscriptions:
-                if subscription.deaf_to == sender:
+            for receiver in state.receivers:
+                if receiver.deaf_to == sender:
                     continue
-                self._agenda.add(arrival_ns, subscription, forward.message)
+                self._agenda.add(arrival_ns, receiver, forward.message)
             if self._tap is not None:
                 self._tap(state.name + FORWARDED)((sent_ns, arrival_ns, forward.message))
 
@@ -321,11 +321,11 @@ class Bus:
             self._trouble = RigError(f"The disturbance of {target} crashed: {described(error)}")
             raise self._trouble from error
 
-    def _failed(self, subscription: Subscription, time_ns: int, error: BaseException) -> NoReturn:
+    def _failed(self, receiver: Receiver, time_ns: int, error: BaseException) -> NoReturn:
         """A callback of a node raised an error."""
-        if self._is_of_rig(error) or subscription.node is None:
+        if self._is_of_rig(error) or receiver.node is None:
             raise error
-        where = f"Node {subscription.node.name!r} crashed at {time_ns / 1e9:.3f} s in {_name_of(subscription.callback)}"
+        where = f"Node {receiver.node.name!r} crashed at {time_ns / 1e9:.3f} s in {_name_of(receiver.callback)}"
         raise SubjectError(f"{where}: {said(error)}") from error
 
     def _is_of_rig(self, error: BaseException) -> bool:
@@ -350,14 +350,14 @@ class Bus:
     ) -> None:
         if depth < 1:
             raise InputError(f"Node {node.name!r} subscribes to {topic} with depth {depth}; wanted at least 1.")
-        made = Subscription(node, topic, callback, depth, 0, None if own else node.name)
-        self._topic(topic).subscriptions.append(made)
+        made = Receiver(node, topic, callback, depth, 0, None if own else node.name)
+        self._topic(topic).receivers.append(made)
 
     def _every(self, node: NodeState, period_s: float, callback: Callable[[], None]) -> None:
         period_ns = round(period_s * 1e9)
         if period_ns < 1:
             raise InputError(f"Node {node.name!r} wants a timer of {period_s!r} s; wanted more than zero.")
-        self._agenda.add_timer(self.now_ns + period_ns, Subscription(node, "", callback, 1, period_ns))
+        self._agenda.add_timer(self.now_ns + period_ns, Receiver(node, "", callback, 1, period_ns))
 
 
 def _copy(node: Node) -> Node:

@@ -6,18 +6,17 @@ twice. Tests hold the two to the same order of the same events.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from heapq import heapify, heappop, heappush, heapreplace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from stressfield.bus.bus import Forward
     from stressfield.bus.message import Message
     from stressfield.bus.node import Node
 
-__all__ = ["Agenda", "NodeState", "Subscription", "TopicState"]
+__all__ = ["Agenda", "NodeState", "Receiver", "TopicState"]
 
-Failed: TypeAlias = Callable[["Subscription", int, BaseException], Any]
+Failed: TypeAlias = Callable[["Receiver", int, BaseException], Any]
 """Told which callback raised what, and when, it raises what is to be raised."""
 
 
@@ -33,7 +32,7 @@ class NodeState:
         self.free_ns = 0
 
 
-class Subscription:
+class Receiver:
     """Who is called for a topic or, with a period, by a timer. Without a node it is the rig's own."""
 
     __slots__ = ("arrived", "callback", "deaf_to", "depth", "node", "period_ns", "topic")
@@ -61,8 +60,18 @@ class TopicState:
     """Who listens to a topic, and how long its messages travel."""
 
     __slots__ = (
-        "accepts", "first", "kind", "last_ns", "latency", "name", "place", "relay", "replaced",
-        "sink", "subscriptions", "watch",
+        "accepts",
+        "first",
+        "kind",
+        "last_ns",
+        "latency",
+        "name",
+        "place",
+        "receivers",
+        "relay",
+        "replaced",
+        "sink",
+        "watch",
     )  # fmt: skip
 
     def __init__(self, name: str, latency: Callable[[], int]) -> None:
@@ -77,9 +86,9 @@ class TopicState:
         self.sink: Callable[[tuple[int, int, Message]], None] | None = None
         self.last_ns: dict[str, int] = {}
         """When the last message of each sender arrives."""
-        self.subscriptions: list[Subscription] = []
+        self.receivers: list[Receiver] = []
         self.watch: Callable[[int], None] | None = None
-        self.relay: Callable[[Message, int], Sequence[Forward] | None] | None = None
+        self.relay: Callable[[Message, int], Any] | None = None
         self.replaced: dict[int, tuple[Message, Message]] = {}
         """What a relay delivered to the simulator instead of what was sent, and that; by the former's identity."""
 
@@ -95,9 +104,9 @@ class Agenda:
         self._stamp = stamp
         self._failed = failed
         self._clock = clock
-        # An event is (time, age, arrival, subscription, payload): the age decides between equal times, so the order
+        # An event is (time, age, arrival, receiver, payload): the age decides between equal times, so the order
         # never depends on anything else. The payload is a message, or the time at which a timer was to go off.
-        self._heap: list[tuple[int, int, int, Subscription, Any]] = []
+        self._heap: list[tuple[int, int, int, Receiver, Any]] = []
         self._age = 0
         self.now_ns = 0
         self.leaves_ns = 0
@@ -106,24 +115,24 @@ class Agenda:
         self.delivered = 0
         self.callback_s = 0.0
 
-    def add(self, time_ns: int, subscription: Subscription, message: Message | None, /) -> None:
+    def add(self, time_ns: int, receiver: Receiver, message: Message | None, /) -> None:
         """Have a message arrive at a time."""
         self._age += 1
-        heappush(self._heap, (time_ns, self._age, -1, subscription, message))
+        heappush(self._heap, (time_ns, self._age, -1, receiver, message))
 
-    def add_timer(self, first_ns: int, subscription: Subscription, /) -> None:
+    def add_timer(self, first_ns: int, receiver: Receiver, /) -> None:
         """Have a timer go off at a time, and then with its period."""
         self._age += 1
-        heappush(self._heap, (first_ns, self._age, 0, subscription, first_ns))
+        heappush(self._heap, (first_ns, self._age, 0, receiver, first_ns))
 
     def send(self, topic: TopicState, message: Message, sent_ns: int, sender: str, /) -> None:
         """Have a message arrive at all who listen after the topic's latency, and tell who records and watches it."""
         arrival_ns = sent_ns
-        if topic.subscriptions:
+        if topic.receivers:
             arrival_ns = topic.last_ns[sender] = max(sent_ns + topic.latency(), topic.last_ns.get(sender, -(2**63)))
-            for subscription in topic.subscriptions:
-                if subscription.deaf_to is None or subscription.deaf_to != sender:
-                    self.add(arrival_ns, subscription, message)
+            for receiver in topic.receivers:
+                if receiver.deaf_to is None or receiver.deaf_to != sender:
+                    self.add(arrival_ns, receiver, message)
         if topic.sink is not None:
             topic.sink((sent_ns, arrival_ns, message))
         if topic.watch is not None:
@@ -133,28 +142,28 @@ class Agenda:
         """Handle every event up to and including a time."""
         heap = self._heap
         while heap:
-            time_ns, age, arrival, subscription, payload = heap[0]
+            time_ns, age, arrival, receiver, payload = heap[0]
             if time_ns > limit_ns:
                 break
-            node = subscription.node
+            node = receiver.node
             if node is None:
                 heappop(heap)
-                subscription.callback(self._stamp((subscription.topic, time_ns, payload)))
+                receiver.callback(self._stamp((receiver.topic, time_ns, payload)))
                 continue
-            if arrival < 0:  # seen for the first time: it joins the queue of its subscription
-                arrival = subscription.arrived = subscription.arrived + 1
+            if arrival < 0:  # seen for the first time: it joins the queue of its receiver
+                arrival = receiver.arrived = receiver.arrived + 1
             if node.free_ns > time_ns:  # busy: back into the queue, with its age, until the node is free
-                heapreplace(heap, (node.free_ns, age, arrival, subscription, payload))
+                heapreplace(heap, (node.free_ns, age, arrival, receiver, payload))
                 continue
-            if subscription.period_ns:
-                next_ns = payload + subscription.period_ns
-                heapreplace(heap, (next_ns, age, 0, subscription, next_ns))
+            if receiver.period_ns:
+                next_ns = payload + receiver.period_ns
+                heapreplace(heap, (next_ns, age, 0, receiver, next_ns))
             else:
                 heappop(heap)
-                if subscription.arrived - arrival >= subscription.depth:  # newer ones have pushed it out
+                if receiver.arrived - arrival >= receiver.depth:  # newer ones have pushed it out
                     self.dropped += 1
                     continue
-            self._handle(node, subscription, time_ns, payload)
+            self._handle(node, receiver, time_ns, payload)
         self.now_ns = limit_ns
 
     def remove(self, node: NodeState, /) -> None:
@@ -166,18 +175,18 @@ class Agenda:
         """Forget all events."""
         self._heap.clear()
 
-    def _handle(self, node: NodeState, subscription: Subscription, time_ns: int, payload: Any) -> None:
+    def _handle(self, node: NodeState, receiver: Receiver, time_ns: int, payload: Any) -> None:
         self.now_ns = time_ns
         self.leaves_ns = node.free_ns = time_ns + node.compute()
         self.delivered += 1
         begin_s = 0.0 if self._clock is None else self._clock()
         try:
-            if subscription.period_ns:
-                subscription.callback()
+            if receiver.period_ns:
+                receiver.callback()
             else:
-                subscription.callback(payload)
+                receiver.callback(payload)
         except BaseException as error:
-            self._failed(subscription, time_ns, error)
+            self._failed(receiver, time_ns, error)
             raise  # it must raise: what came of the callback is not to be lost
         if self._clock is not None:
             self.callback_s += self._clock() - begin_s
