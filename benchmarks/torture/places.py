@@ -188,45 +188,52 @@ def ray_cluster(nodes: int = NODES, **head: Any) -> Iterator[Any]:
     import ray  # noqa: PLC0415 (slow to import: other rows do without)
 
     os.environ.update({NICENESS: "0", REPORTS: "0"})
-    made = _head({"num_cpus": 0, "_system_config": QUICK, **SMALL, **head})
+    made = _begun(nodes, {"num_cpus": 0, "_system_config": QUICK, **SMALL, **head})
     try:
-        for _ in range(nodes):
-            made.add_node(wait=False, num_cpus=1, **SMALL)
-        made.wait_for_nodes()
         yield made
     finally:
         ray.shutdown()
         made.shutdown()
 
 
+ATTEMPTS = 3
 NOT_BEGUN = ("timed out during startup", "Timed out waiting for file")
-"""What Ray says when one of the processes of a head has not come up within half a minute."""
+"""What Ray says when one of its processes has not come up within half a minute."""
 
 
-def _head(settings: dict[str, Any]) -> Any:
-    """A head. Now and then one of its processes never begins, and leaves no log of it: then there is another head."""
+def _begun(nodes: int, head: dict[str, Any]) -> Any:
+    """A cluster. Now and then one of its processes never begins, and leaves no log of it: then there is another one."""
     from ray.cluster_utils import Cluster  # noqa: PLC0415
 
     before = set(children(os.getpid()))
-    for last in (False, False, True):
+    for attempt in range(1, ATTEMPTS + 1):
+        made = None
         try:
-            return Cluster(initialize_head=True, head_node_args=settings)
+            made = Cluster(initialize_head=True, head_node_args=head)
+            for _ in range(nodes):
+                made.add_node(wait=False, num_cpus=1, **SMALL)
+            made.wait_for_nodes()
         except Exception as error:
             left = sorted(set(children(os.getpid())) - before)
             error.add_note(f"Below this process: {'; '.join(map(_told, left)) or 'nothing new'}.")
+            if made is not None:
+                made.shutdown()
             for pid in left:
                 kill_tree(pid)
-            if last or not any(words in str(error) for words in NOT_BEGUN):
+            if attempt == ATTEMPTS or not any(words in str(error) for words in NOT_BEGUN):
                 raise
-            sys.stderr.write(f"A head of Ray did not begin: {error} {' '.join(error.__notes__)}\n")
+            sys.stderr.write(f"A cluster of Ray did not begin: {error} {' '.join(error.__notes__)}\n")
+        else:
+            return made
     return None
 
 
 def _told(pid: int) -> str:
-    """A process as the system sees it: its number, whether it runs, sleeps, is stopped or has ended, its command."""
+    """A process as the system sees it: its number, its state and where in the kernel it waits, its name."""
     with suppress(OSError):
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
-        return f"{pid} ({state(pid)}) {Path(words[0].decode(errors='replace')).name}"
+        where = Path(f"/proc/{pid}/wchan").read_text()
+        return f"{pid} ({state(pid)} {where}) {Path(words[0].decode(errors='replace')).name}"
     return f"{pid} (gone)"
 
 
