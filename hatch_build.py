@@ -28,10 +28,12 @@ class CompiledParts(BuildHookInterface[Any]):
         del version
         if self.target_name != "wheel":
             return
+        from setuptools.errors import BaseError, CCompilerError  # noqa: PLC0415
+
         root = Path(self.root)
         try:
             built = compiled(root)
-        except Exception as error:  # setuptools wraps some of what compilers do, not all
+        except (BaseError, CCompilerError, OSError) as error:  # no compiler, no headers, or it cannot compile this
             sys.stderr.write(f"What is written in C was not compiled: {type(error).__name__}: {error}\n")
             return
         build_data["pure_python"] = False

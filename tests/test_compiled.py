@@ -35,6 +35,9 @@ def test_one_that_cannot_be_loaded_is_no_reason_to_do_without(tmp_path: Path, mo
     (tmp_path / "part_of_test.py").write_text("raise ImportError('undefined symbol')")
     with pytest.raises(ImportError, match="undefined symbol"):
         _compiled.part(name)
+    (tmp_path / "part_of_test.py").write_text("import what_is_not_installed")
+    with pytest.raises(ModuleNotFoundError, match="what_is_not_installed"):
+        _compiled.part(name)
 
 
 def test_one_that_was_not_compiled_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:

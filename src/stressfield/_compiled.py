@@ -19,7 +19,9 @@ def part(name: str) -> ModuleType | None:
     """A module; None where it was not compiled. One that is there and cannot be used is an error."""
     try:
         module = import_module(name)
-    except ModuleNotFoundError:
+    except ModuleNotFoundError as error:
+        if error.name != name:  # it is there, and lacks something else
+            raise
         return None
     source = Path(module.__file__ or "").with_name(f"{name.rpartition('.')[2]}.c")
     # A clone that was updated, or edited: what runs would not be what can be read.
